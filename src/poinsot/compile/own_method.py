@@ -76,7 +76,7 @@ class OwnField:
 
 
 @lru_cache(maxsize=KEPT)
-def _compiled(function: FunctionType, digest: str) -> Any:
+def _compile(function: FunctionType, digest: str) -> Any:
     """Return the compiled time loop with a step, or why there is none."""
     key = key_of("own step", digest)
 
@@ -99,7 +99,7 @@ def compile_step(tree: "Tree", step: Any, works: bool) -> "TimeLoop | str":
     if tree.drives:
         return "joints are driven"
     digest, unknown = identity_of(function)
-    loop = f"it reads {unknown}" if unknown else _compiled(function, digest)
+    loop = f"it reads {unknown}" if unknown else _compile(function, digest)
     if isinstance(loop, str):
         return loop
     rest = np.zeros(tree.shape.n + own_workspace(tree.shape)), np.array([1.0 if works else 0.0])

@@ -91,7 +91,7 @@ def _act(function: Callable[..., Any]) -> Compiled:
 
 
 @lru_cache(maxsize=KEPT)
-def _compiled(function: FunctionType, digest: str) -> Any:
+def _compile(function: FunctionType, digest: str) -> Any:
     """Return the function with the signature of a law, or why it cannot be compiled."""
     try:
         way = Way(lambda: _act(function), key_of("continuous", digest))
@@ -117,7 +117,7 @@ def compile_law(force: FeedbackForce, tree: Tree) -> None:
         force.in_python = "it is not a plain function"
         return
     digest, unknown = identity_of(function)
-    found = f"it reads {unknown}" if unknown else _compiled(function, digest)
+    found = f"it reads {unknown}" if unknown else _compile(function, digest)
     if isinstance(found, str):
         force.in_python = found
     else:
