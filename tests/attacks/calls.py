@@ -341,7 +341,7 @@ OF_KIND = {
     "connection": ps.Distance(1.0),
     "whole": 0,
 }
-OF_NAME = {"b": "b", "center_of_mass": (0.0, 0.0, 0.0), "mass": 1.0}
+OF_NAME = {"anchor": None, "b": "b", "center_of_mass": (0.0, 0.0, 0.0), "mass": 1.0}
 
 
 def sample(name: str, field: Field) -> Any:
@@ -498,6 +498,7 @@ TREE: Table = {
         iterations=5,
     ),
     "ps.dynamics.Kinematics": lambda w: call(ps.dynamics.Kinematics, w.hanging(), 0.0, 1, "reached"),
+    "ps.read": lambda w: call(ps.read, w.robot, base="fixed", packages=(), stops=1e3, friction=0.1),
     "ps.check": lambda w: call(ps.check, w.robot, base="free", packages=()),
     "ps.to_urdf": lambda w: call(ps.to_urdf, ps.read(w.robot), name="r"),
     "ps.Finding": lambda w: call(ps.Finding, "error", "link 'a'", 3, "mass", "no mass", file="a.urdf"),

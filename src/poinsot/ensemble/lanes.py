@@ -145,7 +145,8 @@ class CompiledLoop:
             part = min(first.steps - done, ROWS * (every or 1))
             if not self._go(done, part, every):
                 return None
-            use(done + (every or 1), self.out.reshape(-1, self.width + 1, self.lanes)[:, : self.width])
+            if len(self.out) or not every:
+                use(done + (every or 1), self.out.reshape(-1, self.width + 1, self.lanes)[:, : self.width])
             done += max(part, 1)
         return self.table[: self.width].T.copy()
 
