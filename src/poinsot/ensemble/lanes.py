@@ -73,7 +73,7 @@ class Block(NamedTuple):
         """Return q and v of states (members, samples, width) of the core."""
         if len(self.systems) == 1:
             q, v = self.systems[0].from_core(x.reshape(-1, x.shape[-1]))
-            return q.reshape(*x.shape[:2], -1), v.reshape(*x.shape[:2], -1)
+            return q.reshape(*x.shape[:2], q.shape[-1]), v.reshape(*x.shape[:2], v.shape[-1])
         parts = [self.systems[k].from_core(one) for k, one in zip(members, x, strict=True)]
         return np.stack([q for q, _ in parts]), np.stack([v for _, v in parts])
 
