@@ -18,7 +18,7 @@ TINY = "--tiny" in sys.argv
 MEMBERS, STEPS, REPEATS = (8, 10, 1) if TINY else (400, 1000, 5)
 H = 0.002
 BODY = ("rk4", "cf4", "srkn4")
-CHAIN = ("rk4", "cf4", "gauss1", "gauss2", "gauss3", "variational")
+CHAIN = ("rk4", "cf4", "gauss1", "gauss2", "gauss3", "gauss4", "sgauss2", "variational")
 XML = """<mujoco><option timestep="{h}" integrator="RK4" gravity="0 0 -9.81"><flag contact="disable"
 constraint="disable"/></option><worldbody>{bodies}</worldbody></mujoco>"""
 LINK = """<body pos="0 0 {z}"><{joint}/><inertial pos="0 0 {c}" mass="1"

@@ -15,6 +15,8 @@ BY_POSITION = {  # what the design gives by position, and operands: what a funct
     "ps.compare": {"methods", "steps"},
     "ps.control.match_poles": {"offset"},
     "ps.control.references.free_motion": {"attitude"},
+    "ps.Rolling": {"at", "axis", "on", "point", "normal"},
+    "ps.Skate": {"on", "point", "normal"},
     "ps.dynamics.acceleration": {"torques"},
     "ps.dynamics.jacobian": {"at"},
     "ps.dynamics.jacobian_rate": {"at"},

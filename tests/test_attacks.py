@@ -11,7 +11,7 @@ import pytest
 from attacks.__main__ import SHARES
 
 FEW = {"kills": 3, "archives": 150, "threads": 4, "names": 40, "toml": 300, "disks": 12, "meshes": 200}
-FEW |= {"identities": 300, "overlaps": 200, "interrupts": 40, "coincidences": 6, "limits": 200}
+FEW |= {"identities": 300, "overlaps": 200, "interrupts": 40, "coincidences": 6, "limits": 200, "live": 300}
 ELSEWHERE = {"arguments", "commands"}  # tests/test_public_callables.py and tests/cli/test_bad_commands.py
 
 

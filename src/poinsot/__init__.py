@@ -38,6 +38,11 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.mechanics.assembly import LoopWarning as LoopWarning
     from poinsot.model.body import Body as Body
     from poinsot.model.body import PhysicsWarning as PhysicsWarning
+    from poinsot.model.contacts import Bowl as Bowl
+    from poinsot.model.contacts import Rolling as Rolling
+    from poinsot.model.contacts import RollingContact as RollingContact
+    from poinsot.model.contacts import Skate as Skate
+    from poinsot.model.contacts import SkateContact as SkateContact
     from poinsot.model.controller import Controller as Controller
     from poinsot.model.event import Event as Event
     from poinsot.model.feedback import Feedback as Feedback
@@ -79,11 +84,6 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.model.loops import Loop as Loop
     from poinsot.model.loops import Plane as Plane
     from poinsot.model.mechanism import Mechanism as Mechanism
-    from poinsot.model.rolling import Bowl as Bowl
-    from poinsot.model.rolling import Rolling as Rolling
-    from poinsot.model.rolling import RollingContact as RollingContact
-    from poinsot.model.rolling import Skate as Skate
-    from poinsot.model.rolling import SkateContact as SkateContact
     from poinsot.model.shapes.composite import Shapes as Shapes
     from poinsot.model.shapes.mesh import Mesh as Mesh
     from poinsot.model.shapes.mesh_file import MeshFile as MeshFile
@@ -146,7 +146,7 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.model.inputs": "Actuator ReactionWheel Thrust TiltRotor WrenchInput",
     "poinsot.model.joints": "Cylindrical Fixed Free Helical Planar Prismatic Revolute Spherical Universal",
     "poinsot.model.loops": "Axis Distance Gear Loop Plane",
-    "poinsot.model.rolling": "Bowl Rolling RollingContact Skate SkateContact",
+    "poinsot.model.contacts": "Bowl Rolling RollingContact Skate SkateContact",
     "poinsot.model.mechanism": "Mechanism",
     "poinsot.model.shapes.mesh": "Mesh",
     "poinsot.model.shapes.composite": "Shapes",

@@ -175,8 +175,6 @@ def test_controllers_and_records_that_do_not_fit_are_one_clear_line() -> None:
         run(controller=ps.Controller(law, 0.01, [motor]))
     with pytest.raises(ps.StepError, match="must return 1 number"):
         run(controller=ps.Controller(lambda t, s, m: ([1.0, 2.0], m), 0.01, [motor]))
-    with pytest.raises(ps.ScenarioError, match="events are for mechanisms"):
-        run(events=[])
     with pytest.raises(ps.ModelError, match="written without multipliers"):
         _ = run().multipliers
     with pytest.raises(ps.ModelError, match="two ends"):

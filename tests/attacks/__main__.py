@@ -36,6 +36,7 @@ SHARES = {  # of the time
     "interrupts": 0.03,
     "coincidences": 0.03,
     "limits": 0.02,
+    "live": 0.03,
 }
 LATE = 600  # seconds that an attack may need beyond its time, for the attempt under way
 SHOWN = 40  # failures in the report

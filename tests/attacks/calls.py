@@ -480,6 +480,25 @@ TREE: Table = {
     ),
     "ps.dynamics.Kinematics": lambda w: call(ps.dynamics.Kinematics, w.hanging(), 0.0, 1, "reached"),
     "ps.read": lambda w: call(ps.read, w.robot, base="fixed", packages=(), stops=1e3, friction=0.1),
+    "ps.Rolling": lambda w: call(
+        ps.Rolling,
+        "a",
+        ps.Wheel(0.1),
+        (0, 0, 0),
+        (0, 0, 1),
+        "world",
+        (0, 0, 0),
+        (0, 0, 1),
+        surface=None,
+        friction=0.3,
+        name="rolls",
+    ),
+    "ps.Skate": lambda w: call(
+        ps.Skate, "a", (0, 0, 0), (1, 0, 0), "world", (0, 0, 0), (0, 0, 1), name="glides"
+    ),
+    "ps.Bowl": lambda w: call(ps.Bowl, 1.0),
+    "ps.RollingContact": lambda w: call(ps.RollingContact, (0, 0, 0), 0.0, 0.1, 1.0, 0.3),
+    "ps.SkateContact": lambda w: call(ps.SkateContact),
     "ps.check": lambda w: call(ps.check, w.robot, base="free", packages=()),
     "ps.to_urdf": lambda w: call(ps.to_urdf, ps.read(w.robot), name="r"),
     "ps.Finding": lambda w: call(ps.Finding, "error", "link 'a'", 3, "mass", "no mass", file="a.urdf"),
@@ -490,13 +509,14 @@ TREE: Table = {
         mechanism=w.arm(),
         system=None,
         controller=w.controller,
+        method=None,
         record={"t": time_of},
         progress=False,
         events=None,
         same=False,
     ),
     "ps.replay": lambda w: call(
-        ps.replay, w.live, mechanism=w.arm(), system=None, controller=w.controller, events=None
+        ps.replay, w.live, mechanism=w.arm(), system=None, controller=w.controller, method=None, events=None
     ),
     "ps.stream": lambda w: call(
         ps.stream,
@@ -977,6 +997,9 @@ ANALYTICAL: Table = {
         time=w.t,
         patience=1.0,
     ),
+    "ps.symbolic.System.draw": lambda w: call(
+        w.symbolic.draw, points=lambda x: [(0.0, 0.0, 0.0)], poses=None, rods=[(-1, 0)], names=["a"]
+    ),
     "ps.symbolic.System.latex": lambda w: call(w.symbolic.latex),
     "ps.symbolic.System.linearize": lambda w: call(w.symbolic.linearize, {w.angle: 0}),
     "ps.symbolic.System.system": lambda w: call(w.symbolic.system),
@@ -1063,6 +1086,9 @@ ANALYTICAL: Table = {
     "ps.analytical.MovingFrame.pattern": lambda w: call(w.frame.pattern, ONE),
     "ps.analytical.MovingFrame.potential": lambda w: call(w.frame.potential, ONE),
     "ps.analytical.MovingFrame.reduced_mass": lambda w: call(w.frame.reduced_mass, ONE),
+    "ps.analytical.MovingFrame.draw": lambda w: call(
+        w.frame.draw, points=lambda x: [(0.0, 0.0, 0.0)], poses=None, rods=[(-1, 0)], names=["a"]
+    ),
     "ps.analytical.MovingFrame.system": lambda w: call(
         w.frame.system,
         None,
@@ -1128,6 +1154,9 @@ ANALYTICAL: Table = {
     "ps.analytical.RigidBodies.stiffness_force": lambda w: call(w.bodies().stiffness_force, ONE),
     "ps.analytical.RigidBodies.of": lambda w: call(
         an.RigidBodies.of, w.line, [(0, lambda x: np.eye(4), PRIME)], (0, 0, -10)
+    ),
+    "ps.analytical.RigidBodies.draw": lambda w: call(
+        w.bodies().draw, points=lambda x: [(0.0, 0.0, 0.0)], poses=None, rods=[(-1, 0)], names=["a"]
     ),
     "ps.analytical.RigidBodies.system": lambda w: call(
         w.bodies().system,

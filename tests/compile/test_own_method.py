@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.compile import own_method
+from poinsot.compile import catalogue, own_method
 
 
 def cf4(field, t, q, v, h):
@@ -160,3 +160,32 @@ def test_steps_that_fail_say_so():
     bar = ps.scenario("four-bar")
     with pytest.raises(ps.ScenarioError, match="cannot keep loops closed"):
         ps.simulate(bar.mechanism, bar.start, MINE, step=0.01, steps=1)
+
+
+def test_an_archive_in_another_program_asks_for_the_method(tmp_path, monkeypatch):
+    """`OWN` without it is what another process has: the run can be shown, and goes on with `method=`."""
+    m, start = arm()
+    path = tmp_path / "own.poinsot"
+    first = ps.simulate(m, start, MINE, step=0.01, steps=20, every=2, archive=path)
+    whole = ps.simulate(m, start, MINE, step=0.01, steps=40, every=2)
+    monkeypatch.delitem(catalogue.OWN, "my_cf4")
+    loaded = ps.load(path)
+    assert (loaded.method.name, loaded.method.order, loaded.method.title) == ("my_cf4", 4, "own method")
+    assert "my_cf4: own method" in str(loaded.report())
+    assert loaded.dense_output.kind == "Hermite"
+    assert loaded.at(0.05).q == pytest.approx(first.at(0.05).q, abs=1e-6)
+    with pytest.raises(ps.ScenarioError, match="unknown method 'my_cf4'"):
+        ps.simulate(m, start, "my_cf4", step=0.01, steps=1)
+    for go_on in (ps.resume, ps.replay):
+        with pytest.raises(
+            ps.ArchiveError, match="a method of its own, 'my_cf4': give it again with method="
+        ):
+            go_on(path)
+        other = ps.Method("my_cf4", order=4, step=mapped)
+        with pytest.raises(ps.ArchiveError, match="the method 'my_cf4' is not that of the archive"):
+            go_on(path, method=other)
+        with pytest.raises(ps.ArchiveError, match="the method of the run is 'my_cf4', got 'rk4'"):
+            go_on(path, method=ps.method("rk4"))
+        catalogue.OWN.pop("my_cf4")
+    assert ps.replay(path, method=MINE).identical
+    assert np.array_equal(ps.resume(path, until=0.4, method=MINE).trajectory.q, whole.trajectory.q)

@@ -66,6 +66,21 @@ def test_a_tree_and_its_samples(lanes):
     same_as_alone(e, s.mechanism, q, v, range(9), **how)
 
 
+@pytest.mark.parametrize("method", ["gauss1", "gauss2", "gauss3"])
+def test_implicit_methods_in_lanes(method):
+    """Members that need different numbers of sweeps, with an arm that rolls out and a sliding body."""
+    m = ps.Mechanism().add("cart", ps.Box(0.2).body(mass=1.0), ps.Prismatic((1, 0, 0)))
+    m.add("rod", ps.Box((0.1, 0.1, 1.0)).body(mass=1.0), ps.Spherical(), parent="cart", body_at=(0, 0, -0.5))
+    m.apply(ps.JointSpring("cart", 5.0))
+    rng = np.random.default_rng(4)
+    q, v = rng.normal(size=(12, 5)), rng.normal(size=(12, 4)) * np.geomspace(0.01, 8.0, 12)[:, None]
+    q[:, 1:] /= np.linalg.norm(q[:, 1:], axis=1)[:, None]
+    how = dict(method=method, step=0.02, until=2.0)
+    e = ps.ensemble(m, starts=(q, v), **how)
+    assert int(e.note.split()[0]) >= 8
+    same_as_alone(e, m, q, v, range(12), **how)
+
+
 def test_neighbors_that_fail_change_nothing():
     """In one register: a NaN, a state that overflows, one that does not fit, and good ones."""
     m, how = nut(), dict(method="rk4", step=0.02, until=1.0)

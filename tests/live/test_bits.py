@@ -276,3 +276,19 @@ def test_a_scrub_into_a_drag_lets_the_body_go(page_of):
     assert abs(there["work"][0]) > 0
     s = ps.scenario("double-pendulum")
     assert bits(page.step(3)) == of(run_of(s, 3, state(there)).final)
+
+
+@pytest.mark.filterwarnings("ignore::poinsot.LoopWarning")
+@pytest.mark.parametrize("of_file", [False, True])
+def test_a_length_closes_the_loops_again(page_of, tmp_path, of_file):
+    name = "four-bar"
+    if of_file:
+        name = str(tmp_path / "four-bar.toml")
+        (tmp_path / "four-bar.toml").write_text(ps.to_toml(ps.scenario("four-bar")))
+    page = page_of(name)
+    before = page.step(5)
+    page.do("set", path="bodies.rocker.at", index=0, value=1.05)
+    after = page.step(3)
+    longer = ps.scenario("four-bar", **{"bodies.rocker.at": (1.05, 0.0, 0.0)})
+    assert bits(after) == of(run_of(longer, 3, state(before)).final)
+    assert after["loops"][0] < 1e-14

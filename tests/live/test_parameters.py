@@ -152,3 +152,14 @@ def test_a_push_gives_its_impulse():
     run = ps.simulate(m, m.state(), "rk4", step=0.01, steps=5, controller=hand.controller())
     np.testing.assert_allclose(run.linear_momentum[-1], (1.0, 2.0, -4.0), rtol=1e-14)
     assert run.work[-1] == pytest.approx(21 / 4, rel=1e-13)
+
+
+def test_forces_of_a_scenario_in_python_are_numbers_too():
+    path = next(path for path, _ in sliders(ps.scenario("pendulum-16-damped")) if path.endswith(".stiffness"))
+    place = int(path.split(".")[1])
+    s = ps.scenario("pendulum-16-damped", **{path: 123.0})
+    assert s.mechanism.forces[place].stiffness == 123.0
+    same = ps.scenario("pendulum-16-damped")
+    like = ps.scenario("pendulum-16-damped", **{path: same.mechanism.forces[place].stiffness})
+    runs = [ps.simulate(x.mechanism, x.start, x.method, step=x.step, steps=3) for x in (same, like)]
+    assert runs[0].final.q.tobytes() == runs[1].final.q.tobytes()

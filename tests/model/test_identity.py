@@ -359,3 +359,23 @@ def test_a_bound_object_is_pickled_as_its_mechanism():
     d = ps.dynamics.bind(mechanism(2.0))
     q, v = np.array([0.3]), np.array([0.1])
     assert copy.deepcopy(d).acceleration(q, v) == d.acceleration(q, v)
+
+
+def test_a_part_of_a_library_that_is_imported_at_first_use_is_the_same_before_and_after(
+    tmp_path, environment
+):
+    """`ps.so3` was none before a law called it, and a module after: its run warned of a change."""
+    script = tmp_path / "first.py"
+    script.write_text(
+        "import sys\n"
+        "import poinsot as ps\n"
+        "from poinsot.model.identity import digest_of_callable\n"
+        "def law(t, state, memory):\n"
+        "    return ps.so3.log(ps.so3.exp(state.q)), memory\n"
+        "assert 'poinsot.lie.so3' not in sys.modules\n"
+        "before = digest_of_callable(law)\n"
+        "from poinsot.lie import so3\n"
+        "vars(ps)['so3'] = so3\n"
+        "assert digest_of_callable(law) == before\n"
+    )
+    subprocess.run([sys.executable, str(script)], env=environment, check=True)

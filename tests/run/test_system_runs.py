@@ -181,6 +181,35 @@ def test_resume_and_replay_give_the_same_bits(tmp_path):
         ps.replay(path, system=pendulum(1.3))
 
 
+def test_a_symbolic_system_is_data(tmp_path):
+    """Its archive is resumed without `system=`, unless a Python function draws it."""
+    sympy = pytest.importorskip("sympy")
+    t = sympy.Symbol("t")
+    a = sympy.Function("a")(t)
+    system = ps.symbolic.System([a], a.diff(t) ** 2 / 2 + G * sympy.cos(a), time=t)
+    start, options = ps.State(0.0, [1.0], [0.0]), {"step": 0.02, "until": 0.4}
+    run = ps.simulate(system, start, "gauss2", archive=tmp_path / "a.poinsot", **options)
+    assert run.to_csv(tmp_path / "a.csv").read_text().startswith("time [s],a,da/dt,energy")
+    again = ps.load(tmp_path / "a.poinsot")
+    assert np.array_equal(again.energy, run.energy)
+    assert again.system is not None
+    assert ps.replay(tmp_path / "a.poinsot").identical
+    more = ps.resume(tmp_path / "a.poinsot", until=0.8)
+    whole = ps.simulate(system, start, "gauss2", step=0.02, until=0.8)
+    assert np.array_equal(more.x, whole.x)
+    assert np.array_equal(more.energy, whole.energy)
+    drawn = system.draw(points=lambda x: [bob(x)[0], bob(x)[0]])
+    ps.simulate(drawn, start, "gauss2", archive=tmp_path / "b.poinsot", **options)
+    assert len(ps.load(tmp_path / "b.poinsot").trajectory.picture.motions) == 2
+    with pytest.raises(ps.ArchiveError, match="drawn by a Python function"):
+        ps.resume(tmp_path / "b.poinsot", until=0.8)
+    assert np.array_equal(ps.resume(tmp_path / "b.poinsot", until=0.8, system=drawn).x, whole.x)
+    with pytest.raises(ps.ArchiveError, match="not drawn or named"):
+        ps.replay(tmp_path / "b.poinsot", system=system)
+    discrete = ps.simulate(system, start, "variational", **options)
+    assert np.abs(discrete.x - run.x).max() < 1e-2
+
+
 @pytest.mark.slow
 def test_another_process_resumes_to_the_same_bits(tmp_path):
     path = tmp_path / "run.poinsot"

@@ -140,6 +140,14 @@ def driven(t, state, memory):
     return None, memory
 
 
+def one_too_many(t, state, memory):
+    return [0.0, 1.0], memory
+
+
+def one_too_few(t, state, memory):
+    return [], memory
+
+
 ONE = ps.Controller(hold_upper, 0.04, ["upper"], 0)
 WRONG = {
     "must have ps.Controllers in it, got": [ONE, hold_fore],
@@ -149,6 +157,10 @@ WRONG = {
     "the controller 'driven' has no inputs": [ps.Controller(driven, 0.02, None)],
     "controller is a list without inputs": [ps.Controller(driven, 0.02, None)] * 2,
     "controller is an empty list": [],
+    "'one_too_many' must return 1 number as u, got": [
+        ps.Controller(one_too_many, 0.04, ["upper"]),
+        ps.Controller(one_too_few, 0.04, ["fore"]),
+    ],
     "'<lambda>' must return": [ONE, ps.Controller(lambda t, state, memory: 3.0, 0.04, ["fore"])],
 }
 

@@ -24,6 +24,12 @@ CELLS = [
     "run.plot()",
     "run.view({'again': run}, title='twice')",
     BEAD,
+    "live = s.live(); live",
+    "play = live._ask(lambda session: session.obey({'do': 'play', 'id': 0}))\n"
+    "before = live.state.time\n"
+    "while live.state.time == before: pass\n"
+    "mass = live.change(**{'bodies.top.mass': 2.0}).time > before\n"
+    "live.close(); mass",
 ]
 
 
@@ -48,7 +54,7 @@ def outputs(environment):
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_everything_shows_itself(outputs):
-    mechanism, run, report, comparison, figure, view, system = outputs
+    mechanism, run, report, comparison, figure, view, system = outputs[:7]
     assert "<td" in mechanism["text/html"]
     assert "Spherical" in mechanism["text/html"]
     assert run["text/html"].startswith("<iframe srcdoc=")
@@ -58,6 +64,14 @@ def test_everything_shows_itself(outputs):
     assert "Run(" in system["text/plain"]
     assert "text/html" not in system  # equations have no picture
     assert "twice" in view["text/html"]
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_live_page_leaves_the_kernel_usable(outputs):
+    live, changed = outputs[7:]
+    assert re.search(r'<iframe src="http://127\.0\.0\.1:\d+/[\w-]{43}/"', live["text/html"])
+    assert changed["text/plain"] == "True"  # the motion went on meanwhile
 
 
 @pytest.mark.slow

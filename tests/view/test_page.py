@@ -371,3 +371,18 @@ def test_a_kind_of_joint_that_the_page_does_not_know_is_drawn_all_the_same(shown
     page = shown(synthetic.run_of(synthetic.chain(2, joint=Telepathic), angle, rate), address="frame=5")
     assert page("poinsot.ready")
     assert page("poinsot.frame") == 5
+
+
+@pytest.mark.slow
+def test_named_frames_are_drawn_where_they_are_and_can_be_hidden(shown, artefacts):
+    m = ps.Mechanism()
+    body = ps.Box((0.1, 0.1, 1.0)).body(mass=1.0)
+    m.add("arm", body, ps.Revolute((0, 1, 0)), body_at=(0, 0, -0.5))
+    m.frame("tool", "arm", at=(0.0, 0.0, -0.5)).frame("desk", "world", at=(0.3, 0.1, -0.6))
+    run = ps.simulate(m, m.state({"arm": dict(angle=1.0)}), "rk4", step=0.01, steps=50)
+    page = shown(run, address="frame=20")
+    assert np.abs(np.array(page("poinsot.mark(0)")) - run.position("tool")[20]).max() < 1e-6
+    assert np.abs(np.array(page("poinsot.mark(1)")) - (0.3, 0.1, -0.6)).max() < 1e-6
+    page.tab.screenshot(artefacts / "named-frames.png")
+    page.press("n")
+    assert page("poinsot.mark(0)") == []

@@ -29,7 +29,7 @@ def test_every_kernel_of_every_method_has_a_job():
             assert f"tree {name}" in lines
             assert method.tree.fallback is None or f"fallback {name}" in lines
             assert (f"derivative {name}" in lines) == method.duals
-            assert (f"lanes {name}" in lines) == method.lanes
+            assert not method.lanes or f"lanes {name}" in lines
     assert {f"lie so3.{name}" for name in ("exp", "log", "cay")} <= lines
 
 

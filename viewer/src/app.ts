@@ -24,7 +24,7 @@ export class App {
   payload: Payload;
   readonly side: Side;
   readonly primary: number; // the run that gives the frames
-  readonly shown: Shown = { trails: true, arrows: true, ground: true, frames: false, joints: true };
+  readonly shown: Shown = { trails: true, arrows: true, ground: true, frames: false, joints: true, marks: true };
   private readonly keys: Key[];
   private last = 0;
   before: (() => boolean) | null = null; // called before each picture; true: something has changed
@@ -190,6 +190,7 @@ export class App {
     const { chips } = this.page;
     chips.get("ground")!.hidden = runs.every((run) => run.ground === false || (run.ground === null && run.gravity.every((x) => x === 0)));
     chips.get("joints")!.hidden = runs.every((run) => run.joints.every((joint) => joint.kind === "free"));
+    chips.get("marks")!.hidden = runs.every((run) => !run.marks?.length);
     chips.get("overlay")!.hidden = runs.length < 2;
     chips.get("errors")!.hidden = !this.panels.errors.length;
     chips.get("polhode")!.hidden = this.payload.live || runs.every((run) => run.bodies.every((body) => body.spin === null));
@@ -284,6 +285,7 @@ export class App {
       chip("g", "ground", "ground"),
       chip("x", "frames", "frames"),
       chip("j", "joints", "joints"),
+      chip("n", "marks", "frames that have names"),
       chip("p", "polhode", "polhode and herpolhode"),
       chip("o", "overlay", "all runs in one picture, or side by side"),
       chip("e", "errors", "errors in both plots, and back"),

@@ -36,6 +36,7 @@ export class Controls {
     const row = element("p", { class: "buttons" }, this.random, this.record, this.drive);
     const methods = element("p", { class: "pickers" }, element("label", {}, "method ", this.method), element("label", {}, "compare ", this.compare));
     this.root = element("section", { id: "live" }, element("p", { class: "state" }, this.light), this.state, row, methods, this.log, this.panels);
+    this.step.textContent = "step";
     this.step.addEventListener("click", () => send({ do: "step", count: 1 }));
     this.reset.addEventListener("click", () => send({ do: "reset" }));
     this.random.addEventListener("click", () => send({ do: "random" }));

@@ -27,6 +27,7 @@ export interface Hook {
   quaternion(body?: number, run?: number): number[]; // as drawn, (w, x, y, z)
   position(body?: number, run?: number): number[];
   spin(body?: number, run?: number): number[];
+  mark(number?: number, run?: number): number[]; // place of a frame that has a name, or nothing if it is hidden
   sample(run?: number): number; // the number of the shown frame in the run itself
   plot(index: number): { key: string; time: number; values: { label: string; value: number }[] };
   readonly live: Live | null;
@@ -83,6 +84,10 @@ export function hook(app: App, live: Live | null = null): Hook {
       return [w, x, y, z];
     },
     position: (body = 0, run = 0) => group(body, run).position.toArray(),
+    mark: (number = 0, run = 0) => {
+      const one = stage.worlds[run]!.marks[number];
+      return one?.visible ? one.getWorldPosition(one.position.clone()).toArray() : [];
+    },
     spin: (body = 0, run = 0) => {
       const id = payload().header.runs[run]!.bodies[body]!.spin;
       return id === null ? [] : mix(payload().table(id), stage.worlds[run]!.row, 0, []);

@@ -16,6 +16,7 @@ const RATE = 1000; // ms over which frames are counted
 const FEW = 28; // pictures a second below which they are made simpler
 const QUIET = 30; // ms between two messages for the same number
 const [SOON, LATE] = [500, 5000]; // ms until the next attempt to connect
+const KEYS = [[".", "one step of the method"], ["r", "reset"], ["i", "push the body under the pointer"]] as const;
 const SHOWN = ["L-space", "L-body", "w-space", "w-body", "L-sizes", "kinetic", "angles", "residual"];
 
 /** The clock of the server: what one asks of it is sent there. */
@@ -179,6 +180,7 @@ export class Live implements Hand {
     app.page.side.hidden = false;
     app.before = () => this.tick();
     document.addEventListener("keydown", (event) => this.key(event));
+    for (const [key, text] of KEYS) document.querySelector("#help dl")?.append(element("dt", {}, element("kbd", {}, key)), element("dd", {}, text));
     this.begun(app);
   }
 

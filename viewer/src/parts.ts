@@ -6,6 +6,8 @@ import { AXES } from "./color.ts";
 import type { Joint, Vector } from "./payload.ts";
 
 const Z = new THREE.Vector3(0, 0, 1);
+const LETTERS = 48; // height of the letters of a name in pixels of its picture
+const NAME = 0.021; // the same on the screen, at the distance 1
 
 function standard(color: string, roughness = 0.5): THREE.MeshStandardMaterial {
   return new THREE.MeshStandardMaterial({ color, roughness, metalness: 0.15 });
@@ -64,6 +66,31 @@ export function frame(size: number): THREE.Group {
     arrow.point(new THREE.Vector3().setComponent(axis, 1), size);
     group.add(arrow);
   });
+  return group;
+}
+
+/** A frame with its name beside it, whose letters have the same size at every distance. */
+export function mark(name: string, size: number): THREE.Group {
+  const group = frame(size);
+  const canvas = document.createElement("canvas");
+  const pen = canvas.getContext("2d");
+  if (!pen) return group;
+  const font = `600 ${LETTERS}px system-ui, sans-serif`;
+  pen.font = font;
+  [canvas.width, canvas.height] = [Math.ceil(pen.measureText(name).width) + LETTERS / 2, 1.5 * LETTERS];
+  pen.font = font; // a canvas forgets it when its size changes
+  pen.textBaseline = "middle";
+  pen.lineWidth = LETTERS / 6;
+  pen.strokeStyle = "#ffffffd0";
+  pen.fillStyle = "#1f2a36";
+  pen.strokeText(name, LETTERS / 4, 0.75 * LETTERS);
+  pen.fillText(name, LETTERS / 4, 0.75 * LETTERS);
+  const map = new THREE.CanvasTexture(canvas);
+  map.colorSpace = THREE.SRGBColorSpace;
+  const words = new THREE.Sprite(new THREE.SpriteMaterial({ map, depthTest: false, transparent: true, sizeAttenuation: false }));
+  words.scale.set((NAME * canvas.width) / LETTERS, (NAME * canvas.height) / LETTERS, 1);
+  words.center.set(0, 0);
+  group.add(words);
   return group;
 }
 

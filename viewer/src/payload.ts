@@ -56,6 +56,14 @@ export interface Slider {
   readonly high: number;
 }
 
+/** A frame that has a name. */
+export interface Mark {
+  readonly name: string;
+  readonly body: number; // -1 is the world
+  readonly at: Vector;
+  readonly rotation: Quaternion;
+}
+
 export interface Rod {
   readonly body: number;
   readonly from: Vector;
@@ -98,7 +106,7 @@ export interface Plot {
 
 /** Numbers as Python computed them: see src/poinsot/view/apparatus.py. */
 export interface RunApparatus {
-  readonly columns: readonly string[];
+  readonly columns: readonly (readonly [string, number])[]; // keys and widths
   readonly sequences: readonly string[];
   readonly time: number;
   readonly bodies: readonly { readonly name: string; readonly values: number }[];
@@ -120,6 +128,7 @@ export interface Run {
   readonly bodies: readonly Body[];
   readonly joints: readonly Joint[];
   readonly rods: readonly Rod[];
+  readonly marks?: readonly Mark[];
   readonly springs: readonly Spring[];
   readonly trails: readonly TrailPoint[]; // points whose ways are drawn
   readonly ground: number | boolean | null; // height of the ground, or whether there is one; null: as usual

@@ -239,7 +239,7 @@ export class Plot {
 
   private cursor(c: CanvasRenderingContext2D, time: number, height: number): void {
     const style = getComputedStyle(document.documentElement);
-    const x = this.x(time);
+    const x = Math.min(this.canvas.clientWidth - RIGHT, this.x(time)); // a live curve follows a little later
     c.strokeStyle = style.getPropertyValue("--accent");
     c.lineWidth = 1.2;
     c.beginPath();

@@ -6,7 +6,7 @@ import type { Table } from "./codec.ts";
 import { bodyColor, MOMENTUM, SPIN } from "./color.ts";
 import { detail, tinted } from "./geometry.ts";
 import { largest, locate, mix, slerp } from "./motion.ts";
-import { Arrow, Coil, frame, jointGlyph, rod, vector } from "./parts.ts";
+import { Arrow, Coil, frame, jointGlyph, mark, rod, vector } from "./parts.ts";
 import type { Body, Payload, Run, Vector } from "./payload.ts";
 import { addGround, addLight, lowest, room } from "./surroundings.ts";
 import { Tracking } from "./tracking.ts";
@@ -18,6 +18,7 @@ export interface Shown {
   ground: boolean;
   frames: boolean;
   joints: boolean;
+  marks: boolean;
 }
 
 const LOOKS = 200; // frames at which the extent is measured
@@ -50,6 +51,7 @@ export class World {
   private readonly payload: Payload;
   private readonly frames: THREE.Object3D[] = [];
   private readonly joints: THREE.Object3D[] = [];
+  readonly marks: THREE.Object3D[] = []; // frames that have names
   private readonly coils: { coil: Coil; a: number; b: number; at: [Vector, Vector] }[] = [];
   private readonly dots: THREE.Points[] = [];
   private readonly over: Over | null;
@@ -181,6 +183,14 @@ export class World {
       (this.bodies[one.parent] ?? this.scene).add(glyph);
       this.joints.push(glyph);
     }
+    for (const one of this.over?.host ? [] : (run.marks ?? [])) {
+      const made = mark(one.name, Math.max(0.08 * size, Math.min(0.8 * typical, 0.15 * size)));
+      const [w, x, y, z] = one.rotation;
+      made.quaternion.set(x, y, z, w);
+      made.position.set(...one.at);
+      (this.bodies[one.body] ?? this.scene).add(made);
+      this.marks.push(made);
+    }
     for (const one of run.springs) {
       const coil = new Coil(one.kind, 0.45 * joint + 0.012 * size);
       this.coils.push({ coil, a: one.a, b: one.b, at: [one.at_a, one.at_b] });
@@ -280,6 +290,7 @@ export class World {
     if (this.ground) this.ground.visible = shown.ground;
     for (const one of this.frames) one.visible = shown.frames;
     for (const one of this.joints) one.visible = shown.joints;
+    for (const one of this.marks) one.visible = shown.marks;
   }
 
   /** The middle of all bodies now. */

@@ -12,8 +12,8 @@ The second equation of (1), (2) is solved for x₁: it is p₀ = -D₁Ld - f⁻,
 momentum of a coordinate that does not occur in L is constant to the last bit.  Constraints g(x) = 0, with
 Φ = ∂g/∂x, add Φ₀ᵀλ to p₀ so that g(x₁) = 0, and Φ₁ᵀμ to p₁ so that Φ₁ u₁ = 0 (RATTLE).
 
-Corrections are those of Newton's method with the mass matrix ∂P/∂u in the place of the whole derivative; if
-they do not shrink, with the whole derivative by differences.
+Corrections are those of Broyden's method, which begins with the mass matrix ∂P/∂u in the place of the whole
+derivative; if they do not shrink, with the whole derivative by differences.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from poinsot.analytical.coordinates import Coordinates
-from poinsot.analytical.derivatives import Derivative
+from poinsot.analytical.derivatives import TINY, Derivative
 from poinsot.analytical.equations import System
 from poinsot.analytical.operators import Array
 from poinsot.elementary.matrices import solve_square
@@ -31,7 +31,7 @@ from poinsot.elementary.quadrature import collocation, gauss_legendre
 
 EPS = 2.0**-52
 ROUNDS = 60  # corrections
-SLOW = 8  # of them after which the whole derivative is taken
+SLOW = 16  # of them after which the whole derivative is taken
 CLOSE = 1e-11  # relative size of a correction that does not shrink any more: rounding of the user's function
 
 
@@ -50,10 +50,10 @@ class Momentum(NamedTuple):
 
 def solve(K: Array, r: Array) -> Array:
     """Return K⁻¹ r."""
-    A, B = K.copy(), r.reshape(-1, 1).copy()
+    A, B = K.copy(), r.reshape(len(r), -1).copy()
     if solve_square(A, B):
         raise NoStepError("a singular mass matrix")
-    return B[:, 0]
+    return B.reshape(r.shape)
 
 
 @dataclass
@@ -89,8 +89,18 @@ class Discretization:
         if self.system.slopes is not None:
             P, Q = self.system.slopes(t, x, u)
             return np.asarray(P, dtype=float), np.asarray(Q, dtype=float)
-        found = self._dL.along(np.concatenate([[t], x, u]), self._places)
+        z = np.concatenate([[t], x, u])
+        found = self._gradient(z) if self._dL.exact else self._dL.along(z, self._places)
         return found[self.n :], found[: self.n]
+
+    def _gradient(self, z: Array) -> Array:
+        """Return the derivatives of L by the complex step."""
+        y, found = z.astype(complex), np.empty(2 * self.n)
+        for i in range(2 * self.n):
+            y[1 + i] = complex(z[1 + i], TINY)
+            found[i] = np.imag(self._dL.f(y)) / TINY
+            y[1 + i] = z[1 + i]
+        return found
 
     def forces(self, t: float, x: Array, u: Array) -> Array:
         """Return F, whose power is F·u."""
@@ -124,8 +134,10 @@ class Discretization:
 
     def border(self, M: Array, left: Array, right: Array) -> Array:
         """Return the matrix of a correction with multipliers."""
-        m = len(right)
-        return np.block([[M, -left.T], [right, np.zeros((m, m))]])
+        n, m = self.n, len(right)
+        K = np.zeros((n + m, n + m))
+        K[:n, :n], K[:n, n:], K[n:, :n] = M, -left.T, right
+        return K
 
     def rates(self, t: float, x: Array, p: Array, guess: Array) -> tuple[Array, Array, Array]:
         """Return u with P(x, u) = p + Φᵀμ and Φ u = 0, that momentum, and ∂P/∂u."""
@@ -145,21 +157,25 @@ class Discretization:
             M, last = (self.mass(t, x, u) if size > 0.1 * last else M), size
         raise NoStepError("the velocity of a momentum is not found")
 
-    def correct(
-        self, start: Array, residual: Callable[[Array], Array], K: Callable[[Array], Array], scale: float
-    ) -> Array:
+    def correct(self, start: Array, residual: Callable[[Array], Array], K: Array, scale: float) -> Array:
         """Return the root of a residual near `start`; K is about its derivative."""
-        z, last = start, np.inf
+        z, last, r = start, np.inf, residual(start)
+        inverse = solve(K, np.eye(len(z)))
         for k in range(ROUNDS):
-            r = residual(z)
-            found = solve(K(z) if k < SLOW else slope_of(residual, z, scale), r)
-            z = z - found
-            size = float(np.abs(found[: len(z)]).max(initial=0.0))
+            if k == SLOW:
+                inverse = solve(slope_of(residual, z, scale), np.eye(len(z)))
+            move = -(inverse @ r)
+            z = z + move
+            size = float(np.abs(move).max(initial=0.0))
             if size <= EPS * scale or (size >= last and size <= CLOSE * scale):
                 return z
             if not size < np.inf:
                 break
-            last = size
+            last, old, r = size, r, residual(z)
+            change = inverse @ (r - old)
+            along = float(move @ change)
+            if along != 0.0:  # Broyden
+                inverse = inverse + np.outer((move - change) / along, move @ inverse)
         raise NoStepError("the corrections do not shrink")
 
 
@@ -212,11 +228,10 @@ def variational(middle: bool) -> Any:
         def residual(z: Array) -> Array:
             return np.concatenate([balance(z)[0] - Phi.T @ z[n:], d.gaps(z[:n])])
 
-        def K(z: Array) -> Array:
-            return d.border(M / h, Phi, d.normals(z[:n]))
-
         scale = max(float(np.abs(y.x).max()), float(np.abs(h * y.u).max()))
-        z = d.correct(np.concatenate([y.x + h * y.u, np.zeros(len(Phi))]), residual, K, scale or h)
+        guess = y.x + h * y.u
+        K = d.border(M / h, Phi, d.normals(guess))
+        z = d.correct(np.concatenate([guess, np.zeros(len(Phi))]), residual, K, scale or h)
         _, impulse, u = balance(z)
         work = y.work + (_work(d, t, h, y.x, z[:n], u, middle) if d.system.force or d.force else 0.0)
         return _end(d, t + h, z[:n], y.p + Phi.T @ z[n:] + impulse, u, work)
@@ -250,7 +265,7 @@ def gauss(stages: int) -> Any:
 
         K = np.kron(np.eye(stages), M)
         scale = max(float(np.abs(y.u).max()), float(np.abs(y.x).max()) / h)
-        U = d.correct(np.tile(y.u, stages), residual, lambda z: K, scale or 1.0).reshape(stages, n)
+        U = d.correct(np.tile(y.u, stages), residual, K, scale or 1.0).reshape(stages, n)
         _, Q, F = pulls(U)
         work = y.work + float(h * (b @ (F * U).sum(axis=1)))
         return _end(d, t + h, y.x + h * (b @ U), y.p + h * (b @ Q), U[-1], work)

@@ -23,7 +23,7 @@ import numpy as np
 from poinsot.analytical.arguments import check_fields, function, number, positive, reals, takes
 from poinsot.analytical.coordinates import Coordinates, Map
 from poinsot.analytical.derivatives import Derivative, Function, difference, second
-from poinsot.analytical.loads import Forces, load, require_holonomic, takes_time, timed
+from poinsot.analytical.loads import Forces, load, require_holonomic, takes_time, with_time
 from poinsot.analytical.loads import Rate as Rate
 from poinsot.analytical.operators import Array
 from poinsot.analytical.picture import Picture, picture_of
@@ -183,6 +183,18 @@ class Formulation(ABC):
     def system(self) -> System:
         """Return the system that `ps.simulate` runs."""
 
+    def draw(
+        self,
+        *,
+        points: Map | None = None,
+        poses: Map | None = None,
+        rods: Sequence[tuple[int, int]] = (),
+        names: Sequence[str] | None = None,
+    ) -> System:
+        """Return the system with what pages and films show of it.
+        `points`, `poses`, `rods`, `names`: as of `ps.analytical.System.draw`."""
+        return self.system().draw(points=points, poses=poses, rods=rods, names=names)
+
 
 def own_velocity(t: float, x: Array, xi: Array) -> Array:
     """Return ξ: the velocities are the second part of y."""
@@ -227,8 +239,8 @@ def levi_civita(
     """
     require_holonomic("levi_civita", coordinates)
     acting = load("levi_civita", force, forces, dissipation, coordinates.size)
-    V = timed(potential) if potential is not None else lambda t, x: 0 * x[0]
-    M, moves = timed(mass), takes_time(mass)
+    V = with_time(potential) if potential is not None else lambda t, x: 0 * x[0]
+    M, moves = with_time(mass), takes_time(mass)
 
     def acceleration(t: float, x: Array, xi: Array) -> Array:
         Gamma = coordinates.connection(lambda z: M(t, z), x)
@@ -349,7 +361,7 @@ def gibbs_appell(
     """
 
     acting = load("gibbs_appell", force, forces, dissipation, coordinates.size)
-    V = timed(potential) if potential is not None else lambda t, x: 0.0
+    V = with_time(potential) if potential is not None else lambda t, x: 0.0
 
     def matrix_and_bias(t: float, x: Array, xi: Array) -> tuple[Array, Array]:
         dS = Derivative(lambda a: S(t, x, xi, a), coordinates.step)

@@ -54,7 +54,7 @@ def takes_time(f: Any) -> bool:
     return len(free) == 2
 
 
-def timed(f: Any) -> Callable[[float, Array], Any]:
+def with_time(f: Any) -> Callable[[float, Array], Any]:
     """Return a function of x, or of (t, x), as one of (t, x)."""
     return f if takes_time(f) else lambda t, x: f(x)
 

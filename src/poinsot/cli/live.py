@@ -1,5 +1,7 @@
 """`poinsot live`: a scenario in a browser while it moves."""
 
+import warnings
+
 import click
 
 from poinsot.cli.options import SETTINGS, parameters
@@ -28,5 +30,8 @@ def live(scenario: str, port: int, folder: str, browser: bool, settings: tuple[s
         click.echo(f"{scenario} is live at {shown.address} until Ctrl-C")
         if browser:
             open_in_browser(shown.address)
-        shown.wait()
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            warnings.showwarning = lambda message, *_, **__: shown.notify(f"warning: {message}")
+            shown.wait()
         click.echo("")

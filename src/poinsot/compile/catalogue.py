@@ -24,9 +24,10 @@ OPTION = re.compile(r"\s*(\w+)\s*=\s*(\S+)\s*", re.DOTALL)
 class Method(Record):
     """A method of your own, from a function `step(field, t, q, v, h)` that returns q and v after a step.
 
-    `field(t, q, v)` is the acceleration, `field.move(q, u)` is q exp(u), joint by joint.  The step runs in
-    Python, without memory, on trees, wherever a method is named; it is also found by its name.  What is not
-    stated does not hold, and `ps.check_method` measures what does.
+    `field(t, q, v)` is the acceleration, `field.move(q, u)` is q exp(u), joint by joint.  The step has no
+    memory; it runs on trees, wherever a method is named, compiled if Numba can compile it, else in Python,
+    and then `run.reason` says why.  It is also found by its name.  What is not stated does not hold, and
+    `ps.check_method` measures what does.
 
     Parameters
     ----------
@@ -79,6 +80,27 @@ class Method(Record):
             turn=limit, lanes=False, duals=False, step=step,
         )  # fmt: skip
         OWN[name] = self
+
+
+def absent(field: Any, t: float, q: Any, v: Any, h: float) -> Any:
+    """Step of an own method that an archive names and this process does not have."""
+    raise ScenarioError("the method is that of another program: make it again with ps.Method")
+
+
+def facts_of(method: Record) -> dict[str, Any]:
+    """Return what an archive says of an own method besides its step."""
+    names = ("name", "order", "symplectic", "reversible", "turn")
+    return {name: getattr(method, name) for name in names} | {"keeps": list(method.keeps)}
+
+
+def method_of(label: str, facts: Mapping[str, Any] | None) -> Record:
+    """Return the method of an archive; an own one that this process does not have has the step `absent`."""
+    if not facts or label in OWN:
+        return by_name(label)
+    known = {name: facts[name] for name in ("order", "symplectic", "reversible", "keeps", "turn")}
+    found = Method(label, step=absent, **known)
+    OWN.pop(label)  # it cannot be used by name
+    return found
 
 
 def by_name(name: Any) -> Record:
@@ -175,6 +197,6 @@ def methods() -> list[Record]:
     >>> {method.name: method.order for method in ps.methods()}["srkn4"]
     4
     >>> [method.name for method in ps.methods() if method.loops and not method.variant]
-    ['variational', 'variational_midpoint', 'variational4', 'variational6']
+    ['variational', 'variational_midpoint', 'variational4', 'variational6', 'radau2', 'radau3']
     """
     return list(ALL)

@@ -93,12 +93,12 @@ def _describe(mechanism: Mechanism) -> str:
     )
 
 
-def choose(name: str, mechanism: Mechanism) -> tuple[Method, str]:
+def choose(name: str | Method, mechanism: Mechanism) -> tuple[Method, str]:
     """Return the method, and the reason for it if the name is "auto"."""
     return _choose(name, Traits.of(mechanism))
 
 
-def _choose(name: str, traits: Traits) -> tuple[Method, str]:
+def _choose(name: str | Method, traits: Traits) -> tuple[Method, str]:
     if isinstance(name, str) and name == "auto":
         return _advise(traits)
     method = by_name(name)
@@ -132,7 +132,7 @@ def _advise(traits: Traits) -> tuple[Method, str]:
     return by_name("srkn4"), "auto: all forces have a potential, and the method keeps the energy"
 
 
-def system_for(mechanism: Mechanism, name: str = "auto") -> tuple[CompiledMechanism, Method, str]:
+def system_for(mechanism: Mechanism, name: str | Method = "auto") -> tuple[CompiledMechanism, Method, str]:
     """Return the system, the method that runs it, and the reason for it if the name is "auto".
     The system is one body where mechanism and method allow it (faster), else a tree."""
     traits = Traits.of(mechanism)

@@ -89,6 +89,11 @@ class States:
         bad = [begin + status for (begin, _), status in zip(parts, found, strict=True) if status >= 0]
         return min(bad, default=-1)
 
+    @property
+    def _few(self) -> int:
+        """A run with drives asks for their forces at its first state, then at all: one entry."""
+        return 1 if self.tree.drives else LANES
+
     def _call(self, name: str, number: Any, count: int, *arrays: Any, model: Model | None = None) -> int:
         """Call the entry of this name with `count` and these arrays, by the call that this thread keeps.
 
@@ -118,7 +123,7 @@ class States:
             rows = [_rows(x, a, b) for x in (t, q, v, tau, out)]
             return self._call("accelerations", number, b - a, *rows)
 
-        return self._over(len(q), part)
+        return self._over(len(q), part, self._few)
 
     def inverses(
         self,
@@ -137,7 +142,7 @@ class States:
             rows = [_rows(x, begin, end) for x in (t, q, v, a, more, tau, joint)]
             return self._call("inverses", number, end - begin, *rows)
 
-        return self._over(len(q), part)
+        return self._over(len(q), part, self._few)
 
     def masses(self, q: Array, out: Array, model: Model | None = None) -> int:
         """Write mass matrices to `out`; those of another model of the tree, if one is given."""

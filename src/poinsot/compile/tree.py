@@ -31,6 +31,7 @@ from poinsot.core.jit import pointer
 from poinsot.core.kernel_cache import digest
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.arrays import flat
+from poinsot.core.numbers.v4d import v4d
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.drives import drive_counts
 from poinsot.core.tree.dynamics.kinematics import WRENCH
@@ -217,6 +218,8 @@ class Tree(CompiledMechanism):
     def time_loop(self, method: Method, number: Any = float64) -> TimeLoop:
         kernel = method.tree_kernel(loops=self.shape.constraints > 0 or bool(self.drives))
         assert kernel is not None, method.name
+        if number is v4d and kernel.members is not None:
+            kernel = kernel.members
         return self._time_loop(kernel, number) if method.step is None else OwnTimeLoop(self, method)
 
     def _time_loop(self, kernel: TreeKernel, number: Any) -> TimeLoop:

@@ -6,15 +6,15 @@ center of mass, with the inertia I there (of the body and all that is welded to 
     L_body = I w_body,   L_space = R L_body,   w_space = R w_body                                      (1)
     kinetic energy of rotation:  w.I w / 2,   L.w / 2 (in space),   L.I^-1 L / 2 (principal axes)      (2)
 
-`readings` gives the columns COLUMNS of one body; the Euler angles of the sequences SEQUENCES come last.
-`residual_norms` gives the norm of the discrete Euler-Poincare residual of the last three poses.
+`readings` gives these numbers of one body, `angles` its Euler angles, and `residual_norms` the norm of the
+discrete Euler-Poincare residual of the last three poses.
 """
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from poinsot.diagnostics.motions import Motions
+from poinsot.diagnostics.motions import BodySamples
 from poinsot.elementary import euler
 from poinsot.errors import PoinsotError
 from poinsot.model.checks import Array
@@ -23,17 +23,7 @@ from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.model.rotations import dot, times
 from poinsot.model.state import State
 
-SEQUENCES = ("ZYX", "XYZ", "ZXZ", "ZYZ")  # ZYX: yaw, pitch, roll
-VECTORS = ("L_space", "L_body", "w_space", "w_body")
-COLUMNS = (
-    *(f"{name}.{x}" for name in VECTORS for x in "xyz"),
-    "|L_space|",
-    "|L_body|",
-    "w.Iw/2",
-    "L.w/2",
-    "L.I⁻¹L/2",
-    *(f"{sequence}.{k}" for sequence in SEQUENCES for k in range(3)),
-)
+SEQUENCES = ("ZYX", "ZXY", "YXZ", "YZX", "XYZ", "XZY", "ZXZ", "ZYZ", "XYX", "XZX", "YXY", "YZY")
 
 
 def turning_bodies(mechanism: Mechanism) -> list[str]:
@@ -48,23 +38,31 @@ def inertia_at_reference(mechanism: Mechanism, name: str) -> Array:
     return np.asarray(link.about_reference[0] if held else link.body.inertia)
 
 
-def readings(mechanism: Mechanism, name: str, q: Array, v: Array, motions: Motions | None = None) -> Array:
-    """Return the numbers of body `name` at n states, (n, len(COLUMNS)); q is (n, nq) and v (n, nv).
+def readings(mechanism: Mechanism, name: str, motion: BodySamples) -> dict[str, Array]:
+    """Return the numbers (1) and (2) of body `name` at the n samples of its motion, by key, (n, k) each.
 
-    `motions`: those of the states, if they are known.
+    The keys are those of the protocol of live pages; `angles` has the rest of them.
     """
-    x = (Motions(mechanism, q, v) if motions is None else motions)[name]
-    I, R, w = inertia_at_reference(mechanism, name), x.rotation, x.angular_velocity
+    I, R, w = inertia_at_reference(mechanism, name), motion.rotation, motion.angular_velocity
     moments, axes = np.linalg.eigh(I)
     L = times(I, w)
     L_space, w_space = times(R, L), times(R, w)  # (1)
     along = times(axes.T, times(R.transpose(0, 2, 1), L_space))
     inverse = np.divide(1.0, moments, out=np.zeros(3), where=moments > 0)  # of a thin rod, one is zero
     energies = dot(w, L), dot(L_space, w_space), dot(along, inverse * along)
-    sizes = (np.sqrt(dot(one, one)) for one in (L_space, L))
-    angles = (euler.angles("apparatus", sequence, x.quaternion)[0] for sequence in SEQUENCES)
-    singles = [*sizes, *(one / 2 for one in energies)]  # (2)
-    return np.hstack([L_space, L, w_space, w, *(one[:, None] for one in singles), *angles])
+    return {
+        "L-space": L_space,
+        "L-body": L,
+        "w-space": w_space,
+        "w-body": w,
+        "L-sizes": np.sqrt(np.stack([dot(one, one) for one in (L_space, L)], axis=1)),
+        "kinetic": np.stack(energies, axis=1) / 2,  # (2)
+    }
+
+
+def angles(sequence: str, motion: BodySamples) -> Array:
+    """Return the Euler angles of a body at the samples of its motion [rad], (n, 3)."""
+    return euler.angles("apparatus", sequence, motion.quaternion)[0]
 
 
 def residual_norms(mechanism: Mechanism, states: Sequence[State], step: float) -> Array:

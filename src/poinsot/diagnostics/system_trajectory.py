@@ -8,7 +8,7 @@ loaded run can be drawn, reported and plotted without its functions.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
@@ -169,14 +169,6 @@ class SystemTrajectory(Trajectory):
             return self.driven
         more = (f"{COLUMN}{name}" for name, width in self.facts.widths.items() for _ in range(width))
         return (*self.driven, *more)
-
-    def with_system(self, system: System | None) -> "SystemTrajectory":
-        """Return the samples with a system that answers, and the inputs alone."""
-        if system is None or self.system is not None:
-            return self
-        assert self.facts is not None
-        k = self.facts.inputs
-        return replace(self, system=system, inputs=self.inputs[:, :k].copy(), driven=self.driven[:k])
 
 
 def bodies_of(system: System, x: Array) -> Mechanism:

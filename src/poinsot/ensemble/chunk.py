@@ -73,13 +73,13 @@ class _Work:
 
     def blocks(self) -> Iterator[tuple[Block, Numbers]]:
         """Yield members that can share calls, and their places in the chunk."""
-        shared = self._shared()
+        shared = self._blocks_of_starts()
         if shared is not None:
             yield from shared
             return
         groups: dict[tuple[object, ...], dict[int, Plain]] = {}
         for k in range(self.members.count):
-            with self._recorded(k):
+            with self._record_failures(k):
                 case = self.cases[k] = self.problem.case(self.members, k)
                 one = plain_case(case, self.problem.reductions)
                 if one is None:
@@ -95,7 +95,7 @@ class _Work:
             q, v = (np.stack([getattr(one.start, name) for one in plain]) for name in "qv")
             yield Block(plain[0], systems, q, v), np.array([*found], dtype=np.int64)
 
-    def _shared(self) -> list[tuple[Block, Numbers]] | None:
+    def _blocks_of_starts(self) -> list[tuple[Block, Numbers]] | None:
         """Return the members as blocks if they differ in their starts only, which are arrays."""
         if not self.members.starts:
             return None
@@ -107,13 +107,13 @@ class _Work:
         time, q, v = (np.asarray(self.members.columns[name]) for name in START)
         good = fits(self.loops.shared, q, v)
         for k in np.flatnonzero(~good).tolist():
-            with self._recorded(k):
+            with self._record_failures(k):
                 check_start(self.loops.shared, self.members.state(k))
                 good[k] = True
         found = []
         for t in np.unique(time[good]):
             places = np.flatnonzero(good & (time == t))
-            with self._recorded(*places.tolist()):
+            with self._record_failures(*places.tolist()):
                 first = self._plain(int(places[0]))
                 assert first is not None, "as that of the first member"
                 found.append((Block(first, [first.system], q[places], v[places]), places))
@@ -125,7 +125,7 @@ class _Work:
         return plain_case(case, self.problem.reductions)
 
     @contextmanager
-    def _recorded(self, *places: int) -> Iterator[None]:
+    def _record_failures(self, *places: int) -> Iterator[None]:
         """Record members that fail in this block."""
         try:
             yield
@@ -139,7 +139,7 @@ class _Work:
         for k in sorted(self.rest):
             if stop is not None and stop.is_set():
                 raise KeyboardInterrupt
-            with self._recorded(k):
+            with self._record_failures(k):
                 case = self.cases.pop(k) if k in self.cases else self.problem.case(self.members, k)
                 yield k, reduce_run(case, self.problem.given.every, self.problem.reductions)
 

@@ -128,6 +128,12 @@ def heat_map(e: "Ensemble", of: str | None) -> Any:
             table = np.full((len(down), len(across)), np.nan)
             table[np.searchsorted(down, y), np.searchsorted(across, x)] = values
             axes.set_facecolor(DEAD)
+            lost = np.full(table.shape, np.nan)
+            gone = [*e.failed]
+            lost[np.searchsorted(down, y[gone]), np.searchsorted(across, x[gone])] = 1.0
+            axes.pcolormesh(
+                across, down, lost, cmap="Reds", vmin=0, vmax=3, shading="nearest", rasterized=True
+            )
             drawn = axes.pcolormesh(across, down, table, cmap=HOT, shading="nearest", rasterized=True)
         else:  # draws
             drawn = axes.scatter(x, y, c=values, cmap=HOT, s=8, plotnonfinite=True)
@@ -141,6 +147,8 @@ def heat_map(e: "Ensemble", of: str | None) -> Any:
 def parallel(e: "Ensemble", of: str | None) -> Any:
     """Draw each member as a line through its values and a result, which gives the color."""
     label, values = _result(e, of)
+    if not np.isfinite(values).any():
+        raise ScenarioError(f"plot: {label} is NaN for every member: choose another result with of=")
     columns = {**_numbers(e), label: values}
     figure, axes = _axes(f"{label}: {_count(e)}", max(5.0, 1.6 * len(columns)), 4.2)
     from matplotlib import colormaps

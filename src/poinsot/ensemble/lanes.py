@@ -89,7 +89,7 @@ def plain_case(case: Case, reductions: Mapping[str, Reduction]) -> Plain | None:
     if any(not getattr(one, "compiled", True) for one in forces) or (case.method == "auto" and forces):
         return None  # `auto` looks at the stiffness of forces at the start
     system, method, _ = system_for(m, case.method)
-    if method.step is not None:
+    if method.step is not None or (isinstance(system, Tree) and system.constraints):
         return None
     step, steps = count_steps(case.start, o.step, o.until, None)
     return Plain(system, method, case.start, step, steps)

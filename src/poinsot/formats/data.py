@@ -15,13 +15,13 @@ from poinsot.model import forces, joints, shapes
 from poinsot.model.body import Body, PhysicsWarning
 from poinsot.model.checks import show, suggestion
 from poinsot.model.constraints import Connection
+from poinsot.model.contacts import RollingContact, SkateContact
 from poinsot.model.event import Event
 from poinsot.model.fields import Declared, kinds, plain_arguments
 from poinsot.model.forces.force import Force
 from poinsot.model.joints import Free, Joint
 from poinsot.model.loops import OTHER_CONNECTIONS, Loop
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.rolling import RollingContact, SkateContact
 from poinsot.model.shapes.composite import Shapes, part_of
 from poinsot.model.shapes.mesh import Mesh
 from poinsot.model.shapes.solids import Solid
@@ -116,8 +116,18 @@ def loop_of(data: Mapping[str, Any]) -> Loop:
 
 def force_data(force: Force, mechanism: Mechanism) -> dict[str, Any] | str:
     """Return the arguments of a force as plain data, or the label of one given by a function."""
-    if not isinstance(force, Declared) or FORCES.get(type(force).__name__) is not type(force):
+    found = plain_force(force)
+    if found is None:
         return formulas.formula_force_data(force, mechanism, formulas.own_formula) or force.label
+    return found
+
+
+def plain_force(force: Any) -> dict[str, Any] | None:
+    """Return a force that has no function as plain data; None if it has one.  Data are returned."""
+    if isinstance(force, dict):
+        return force
+    if not isinstance(force, Declared) or FORCES.get(type(force).__name__) is not type(force):
+        return None
     return {"kind": type(force).__name__, **plain_arguments(force)}
 
 

@@ -100,6 +100,10 @@ class Live:
         found: State = self._ask(apply)
         return found
 
+    def notify(self, text: str) -> None:
+        """Say something to the person, on all pages.  `text`: what to say."""
+        self._server.tell("notice", {"text": text})
+
     def wait(self) -> None:
         """Wait until it is closed; Ctrl-C closes it."""
         try:

@@ -63,7 +63,8 @@ start of the segment); linear-momentum, angular-momentum (about the origin); loo
 constraints); error (of tracking); inputs; thrusts (force in body axes for each entry of `thrusts` of the
 run); q, v; and of the body of the apparatus: L-space, L-body, w-space, w-body, L-sizes (of L in space, in the
 body), kinetic (1/2 w.Iw, 1/2 L.w, 1/2 L.I^-1 L), angles (of `sequence`), residual (norm of the discrete
-Euler-Poincare equations at the last three poses).  Those that a scenario does not have are left out.
+Euler-Poincare equations at the last three poses; while the motion goes on, that of some frames before if it
+takes long).  Those that a scenario does not have are left out.
 """
 
 import json

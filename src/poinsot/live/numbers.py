@@ -1,13 +1,6 @@
-"""The numbers and poses of a frame: what a run would say at this state, and the apparatus of one body.
+"""The numbers and poses of a frame: what a run would say at this state, and the apparatus of one body."""
 
-With R, w and J of the body (J about its center of mass, or about the pivot of a ball joint on the world),
-
-    L = J w in the body,   R L in space                                                          (1)
-    T = 1/2 w.J w = 1/2 L.w = 1/2 L.J^-1 L                                                       (2)
-
-and the residual is the norm of `ps.dynamics.discrete_residual` at the last three states.
-"""
-
+import time as clock
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -16,23 +9,22 @@ import numpy as np
 
 from poinsot.compile.cache import tree_for
 from poinsot.control import recording
+from poinsot.diagnostics.apparatus import SEQUENCES, angles, readings, residual_norms
 from poinsot.diagnostics.quantities import columns_of
 from poinsot.diagnostics.trajectory import Trajectory
-from poinsot.elementary.euler import angles, axes_of
+from poinsot.elementary.euler import axes_of
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.live.motion import Motion, Settings, hand_in
-from poinsot.mechanics.discrete import discrete_residual
 from poinsot.mechanics.loop_constraints import closed_gaps
 from poinsot.model.checks import Array
-from poinsot.model.joints import Spherical
 from poinsot.model.kinematics import motions
 from poinsot.model.loop_history import ALWAYS_CLOSED
-from poinsot.model.mechanism import WORLD, Mechanism
+from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.view.control import input_forces
 
-SEQUENCES = ("ZYX", "ZXY", "YXZ", "YZX", "XYZ", "XZY", "ZXZ", "ZYZ", "XYX", "XZX", "YXY", "YZY")
 XYZ = ("x", "y", "z")
+SPARED = 4.0  # time without a residual, in those that one takes, while the motion goes on
 Values = Callable[[Motion, Trajectory], Any]
 
 
@@ -61,27 +53,10 @@ class Apparatus(NamedTuple):
         return self
 
     def numbers(self, mechanism: Mechanism, part: Trajectory) -> dict[str, Array]:
-        """Return (1), (2) and the angles at the sample of a trajectory."""
-        link = mechanism.rigid_links[self.body]
-        fixed = isinstance(link.joint, Spherical) and link.parent == WORLD
-        J = link.about_reference[0] if fixed else np.asarray(link.body.inertia)
-        found = part.motions[self.body]
-        w, R = found.angular_velocity[0], found.rotation[0]
-        L = J @ w  # (1)
-        L_space, w_space = R @ L, R @ w
-        try:
-            inverse = float(L @ np.linalg.solve(J, L)) / 2
-        except np.linalg.LinAlgError:
-            inverse = np.nan
-        return {
-            "L-space": L_space,
-            "L-body": L,
-            "w-space": w_space,
-            "w-body": w,
-            "L-sizes": np.sqrt([L_space @ L_space, L @ L]),
-            "kinetic": np.array([w @ L / 2, L_space @ w_space / 2, inverse]),  # (2)
-            "angles": angles("live", self.sequence, found.quaternion[0])[0],
-        }
+        """Return the readings of the body and its angles at the sample of a trajectory."""
+        x = part.motions[self.body]
+        found = {**readings(mechanism, self.body, x), "angles": angles(self.sequence, x)}
+        return {key: table[0] for key, table in found.items()}
 
 
 class Numbers:
@@ -96,6 +71,8 @@ class Numbers:
         self.columns = [*self._motion(), *self._of_controller(settings), *self._apparatus()]
         self.width = sum(len(one.labels) for one in self.columns)
         self._seen: tuple[Any, dict[str, Array]] = (None, {})
+        self.brief = False  # True: the motion goes on, and what takes long is not computed for each frame
+        self._residuals: dict[int, tuple[float, float]] = {}  # of each motion: when it is due, the last one
 
     def _motion(self) -> list[Column]:
         """Return what every motion has."""
@@ -159,13 +136,24 @@ class Numbers:
         ]
         if not self.mechanism.loops and not tree_for(self.mechanism).drives:
             title = "residual of the discrete Euler-Poincaré equations"
-            found.append(Column("residual", title, "N m s", ("",), _residual, log=True))
+            found.append(Column("residual", title, "N m s", ("",), self._residual, log=True))
         return found
 
     def _of_body(self, part: Trajectory) -> dict[str, Array]:
         if self._seen[0] is not part:
             self._seen = part, self.apparatus.numbers(self.mechanism, part)
         return self._seen[1]
+
+    def _residual(self, motion: Motion, part: Trajectory) -> Any:
+        """Return the residual; if there is no time for it, that of a frame before."""
+        due, last = self._residuals.get(id(motion), (0.0, np.nan))
+        if self.brief and clock.perf_counter() < due:
+            return last
+        begun = clock.perf_counter()
+        found = _residual(motion)
+        now = clock.perf_counter()
+        self._residuals[id(motion)] = now + (now - begun) * SPARED, found
+        return found
 
     def describe(self) -> list[dict[str, Any]]:
         """Return the columns as data of a hello."""
@@ -229,10 +217,7 @@ def _gap(motion: Motion, part: Trajectory) -> Any:
     return closed_gaps(tree, part.time, part.q, ALWAYS_CLOSED).max(initial=0.0)
 
 
-def _residual(motion: Motion, part: Trajectory) -> Any:
+def _residual(motion: Motion) -> float:
     if len(motion.recent) < 3 or motion.settings.controller is not None:
         return np.nan
-    before, now, after = motion.recent
-    return np.linalg.norm(
-        discrete_residual(motion.settings.mechanism, before, now, after, motion.settings.step)
-    )
+    return float(residual_norms(motion.settings.mechanism, motion.recent, motion.settings.step)[-1])

@@ -13,6 +13,7 @@ LATE = 0.25  # seconds by which a motion may be late
 WINDOW = 1.0  # seconds over which its speed is measured
 KEPT_UP = 0.95  # of the speed that is asked for
 SAMPLES, CALLED = 200, 20  # of a frame, at most; with a controller
+MOST = 100  # steps between two samples: nothing else is done meanwhile
 
 
 class Pace:
@@ -48,5 +49,5 @@ class Pace:
 
     def every(self, step: float, called: bool) -> int:
         """Return the number of steps between two samples; `called`: a controller is called meanwhile."""
-        wanted = self.speed / RATE / step
-        return max(1, int(wanted / (CALLED if called else SAMPLES)))
+        wanted = self.speed / RATE / step / (CALLED if called else SAMPLES)
+        return int(max(1.0, min(wanted, MOST)))

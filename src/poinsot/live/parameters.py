@@ -14,6 +14,7 @@ import numpy as np
 
 from poinsot.elementary.euler import angles
 from poinsot.errors import ModelError, ScenarioError
+from poinsot.formats.data import plain_force
 from poinsot.formats.scenario_file.fields import BODY, COORDINATES, FORCES
 from poinsot.formats.scenario_file.kinds import Quantity
 from poinsot.lie import quaternion
@@ -65,6 +66,7 @@ class Parameters:
         if not self.of_gallery and self.text is None:
             self.text, self.name = _text_of(given), "live.toml"
         self.scenario = given
+        self._known: list[Slider] | None = None
 
     @property
     def data(self) -> Mapping[str, Any]:
@@ -94,12 +96,12 @@ class Parameters:
     def with_values(self, values: Mapping[str, Any]) -> "Parameters":
         """Return the scenario with other parameters, as `ps.scenario` takes them."""
         found = object.__new__(Parameters)
-        vars(found).update(vars(self))
+        vars(found).update({**vars(self), "_known": None})
         given = {**self.scenario.parameters, **values}
         if self.of_gallery:
             found.scenario = scenario(self.name, **given)
         elif self.text is not None:
-            made = scenario_from_text(self.name, self.text, given)
+            made = scenario_from_text(self.name, self.text, given, closed=False)
             controller, events = made.controller or self.given.controller, made.events or self.given.events
             found.scenario = replace(made, controller=controller, events=events)
         elif set(values) <= {"step"}:
@@ -111,6 +113,11 @@ class Parameters:
 
     def sliders(self) -> list[Slider]:
         """Return all numbers, in the order of their panels."""
+        if self._known is None:
+            self._known = self._find_sliders()
+        return self._known
+
+    def _find_sliders(self) -> list[Slider]:
         rules = self.given.sliders.get("sliders", {})
         data = self.data
         if len(data) > 1:
@@ -160,8 +167,9 @@ def _sliders(data: Mapping[str, Any]) -> Iterator[Slider]:
             if key in body:
                 path, panel = f"bodies.{body['name']}.{key}", f"body: {body['name']}"
                 yield from _numbers(path, key.replace("_", " "), body[key], _unit(BODY, key), panel)
-    for k, force in enumerate(data.get("forces", ())):
-        if isinstance(force, Mapping) and force.get("kind") in FORCES:
+    for k, given in enumerate(data.get("forces", ())):
+        force = plain_force(given)
+        if force is not None and force.get("kind") in FORCES:
             panel = f"force: {force.get('name') or force['kind']} {k}"
             for key, value in force.items():
                 unit = _unit(FORCES[force["kind"]], key)

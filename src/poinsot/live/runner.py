@@ -77,9 +77,9 @@ class Runner(threading.Thread):
 
     def run(self) -> None:
         """Obey and go on, a frame at a time, until it is closed."""
-        session = self._session
+        session, end = self._session, clock.perf_counter()
         while not self.ended:
-            end = clock.perf_counter() + 1 / RATE
+            end = max(end, clock.perf_counter() - 1 / RATE) + 1 / RATE
             try:
                 self._make_frame(session)
             except Exception as error:

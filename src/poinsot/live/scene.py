@@ -7,9 +7,10 @@ from typing import Any
 
 from poinsot.compile.catalogue import methods
 from poinsot.compile.method_choice import objection
+from poinsot.diagnostics.apparatus import SEQUENCES
 from poinsot.live.messages import PROTOCOL
 from poinsot.live.motion import Motion, Settings
-from poinsot.live.numbers import SEQUENCES, Numbers
+from poinsot.live.numbers import Numbers
 from poinsot.live.parameters import Parameters
 from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism

@@ -88,6 +88,7 @@ class Session:
         flags = messages.PLAYING * self.playing + messages.SLOW * self.pace.slow + messages.DEAD * self.dead
         flags += messages.RECORDING * (self.recording is not None)
         flags += messages.DRAGGED * grip.pulls(self.motion)
+        self.numbers.brief = self.playing
         rows = np.array([self.numbers.row(one) for one in self.motions])
         poses = np.array([self.numbers.poses(one) for one in self.motions])
         return messages.frame((self.number, self.scene, self.seen, flags), rows, poses)

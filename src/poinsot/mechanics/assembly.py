@@ -23,10 +23,10 @@ from poinsot.errors import ModelError, warn
 from poinsot.mechanics import pivots
 from poinsot.mechanics.loop_constraints import LoopConstraints, gaps
 from poinsot.model.checks import Array
+from poinsot.model.contacts import RollingContact, is_flat
 from poinsot.model.kinematics import SampledMotion, motions
 from poinsot.model.loops import Loop
 from poinsot.model.problem import check_state
-from poinsot.model.rolling import RollingContact
 from poinsot.model.rotations import matrix
 from poinsot.model.state import State
 
@@ -130,7 +130,7 @@ def _check_sides(loop: Loop, x: Mapping[str, SampledMotion]) -> None:
     facing, frames = loop.joint.facing.T, matrix(np.array([loop.rotation_a, loop.rotation_b]))
     if isinstance(loop.joint, RollingContact) and not loop.joint.sphere:
         seats = [product(x[body].rotation[0], R) for body, R in zip((loop.a, loop.b), frames, strict=True)]
-        if loop.joint.is_flat(product(seats[1].T, seats[0][:, 2])):
+        if is_flat(loop.joint, product(seats[1].T, seats[0][:, 2])):
             raise ModelError(f"{loop.label}: the shape lies flat, it touches more than a point: tilt it")
     A, B = (product(x[body].rotation[0], R, facing) for body, R in zip((loop.a, loop.b), frames, strict=True))
     if (np.sum(A * B, axis=0) < SAME).any():

@@ -13,9 +13,9 @@ import numpy as np
 from poinsot.errors import ScenarioError
 from poinsot.mechanics.reactions import reactions
 from poinsot.model.checks import Array
+from poinsot.model.contacts import RollingContact
 from poinsot.model.loops import Loop
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.rolling import RollingContact
 from poinsot.model.state import State
 
 QUANTITIES = ("slip", "lift")

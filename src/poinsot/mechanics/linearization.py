@@ -26,14 +26,19 @@ from poinsot.compile.one_body import OneBody
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.tree import Tree
 from poinsot.core.methods.method import Method
+from poinsot.core.numbers.dual4 import dual4
+from poinsot.core.tree.dynamics import entries
 from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError, ScenarioError
+from poinsot.lie import so3
 from poinsot.mechanics.arguments import GOOD, guard
 from poinsot.mechanics.assembly import check_start, start_on_drives, start_on_loops
 from poinsot.mechanics.derivatives import body_steps, flow_along, gauss_along, steps_along
 from poinsot.mechanics.equations import bind
 from poinsot.mechanics.freedoms import Freedoms, accelerations_along, freedoms
 from poinsot.mechanics.linear_model import LinearModel, Outputs, linear_model
+from poinsot.mechanics.loop_constraints import dual_tables
+from poinsot.mechanics.radau_derivatives import radau_along
 from poinsot.mechanics.tangent import bracket, lift, to_tangent
 from poinsot.model import checks
 from poinsot.model.checks import MOST_STEPS, Array, show, suggestion
@@ -42,6 +47,14 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_parts, check_state
 from poinsot.model.state import State, view
 
+QUANTITIES = {  # of bodies and frames: the outputs that they are made of
+    "position": ("position",),
+    "velocity": ("velocity",),
+    "rotation": ("rotation",),
+    "angular_velocity": ("angular_velocity",),
+    "pose": ("rotation", "position"),
+}
+WHAT = f"the {', '.join(QUANTITIES)}".replace(", pose", " or pose")
 COUPLED = 1e-9  # relative: a smaller entry of A does not couple two coordinates
 
 
@@ -179,8 +192,9 @@ def linearize(
     step : step of the method [s]
     steps : number of steps
     u : input at the state; default: zero [N, N m]
-    outputs : coordinates such as "cart.displacement", or positions of bodies and frames in space, such as
-        "tool.position"; default: all coordinates
+    outputs : coordinates such as "cart.displacement", or of a body (its center of mass) or frame
+        "tool.position" and "tool.velocity" in space, "tool.rotation" (the small rotation vector) and
+        "tool.angular_velocity" in its axes, "tool.pose" (rotation, position); default: all coordinates
 
     >>> m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=2.0), ps.Prismatic((1, 0, 0)))
     >>> A, B = ps.dynamics.linearize(m, m.state(), inputs=["cart"])
@@ -226,10 +240,7 @@ def _of_steps(
     elif how.tree is not None and how.tree.stages_in_lanes:
         y, D = gauss_along(model, how, state, u, h, steps, dy, du)
     elif how.tree is not None and how.tree.tangents:
-        raise ScenarioError(
-            f"linearize: the derivative of a step of {how.name} is not known: use gauss3, or no method for "
-            "the continuous model"
-        )
+        y, D = radau_along(model, how, state, u, h, steps, dy, du)
     else:
         y, D = flow_along(model, state, u, steps * h, dy, du)
     y.flags.writeable = False
@@ -298,27 +309,49 @@ def _outputs(model: LinearModel, state: State, outputs: Any, free: Freedoms | No
     if outputs is None:
         return (np.eye(len(states)), np.zeros((len(states), model.count)), states) if free else model.outputs
     rows, found = [], list[str]()
+    basis = np.eye(2 * len(state.v)) if free is None else free.basis
     for name in checks.items("linearize", "outputs", outputs, 'a list of names such as "cart.displacement"'):
-        if isinstance(name, str) and name in states:
-            rows.append(np.eye(len(states))[states.index(name)])
+        if isinstance(name, str) and name in model.states:
+            rows.append(basis[model.states.index(name)])
             found.append(name)
             continue
         part, _, quantity = name.rpartition(".") if isinstance(name, str) else ("", "", "")
-        if quantity != "position" or part not in (*model.mechanism.names, *model.mechanism.frame_names):
-            near = checks.suggestion(name, states) or f" (there are {', '.join(states)})"
+        if quantity not in QUANTITIES or part not in (*model.mechanism.names, *model.mechanism.frame_names):
+            near = checks.suggestion(name, model.states) or f" (there are {', '.join(model.states)})"
             raise ModelError(
-                f"linearize: unknown output {checks.show(name)}{near}: name coordinates, or the position "
+                f"linearize: unknown output {checks.show(name)}{near}: name coordinates, or {WHAT} "
                 'of a body or frame, such as "tool.position"'
             )
-        here = _position_rows(model.mechanism, state, part)
-        rows += list(here if free is None else here @ free.basis)
-        found += [f"{name}[{i}]" for i in range(3)]
+        here = _motion_rows(model, state, part)
+        for one in QUANTITIES[quantity]:
+            rows += list(here[one] @ basis)
+            found += [f"{part}.{one}[{i}]" for i in range(3)]
     C = np.array(rows).reshape(len(found), len(states))
     return C, np.zeros((len(found), model.count)), tuple(found)
 
 
-def _position_rows(mechanism: Mechanism, state: State, name: str) -> Array:
-    """Return C (3, 2 nv) of the position in space of a body (its center of mass) or of a frame."""
-    at = mechanism.rigid_links[name].body.center_of_mass if name in mechanism.names else np.zeros(3)
-    J = bind(mechanism).jacobian(state.q, name, at, axes="space")[3:]
-    return np.hstack([J, np.zeros(J.shape)])
+def _motion_rows(model: LinearModel, state: State, name: str) -> dict[str, Array]:
+    """Return C (3, 2 nv) of what moves with a body (its center of mass) or a frame, by name.
+
+    With its twist (w, u) = J v in body axes, and its attitude R, these are changes of
+
+        rotation  J_w dq,    w  D w + J_w dv    in body axes                                            (3)
+        position  R J_u dq,    velocity  R (J_w dq x u + D u + J_u dv)    in space,      D = (D_q J dq) v
+    """
+    m, tree, n = model.mechanism, model.tree, len(state.v)
+    at = m.rigid_links[name].body.center_of_mass if name in m.names else np.zeros(3)
+    link, seat = tree.seat(name, at)
+    parts = []
+    for table in dual_tables(state.q, model.lift(state.q)):
+        J = np.zeros((6, n, table.shape[1]))
+        call = entries.point_jacobian(dual4)
+        call(tree.model(dual4), link, seat, table.reshape(-1), np.zeros(n * table.shape[1]), J.reshape(-1))
+        parts.append(np.einsum("ijk,j->ik", J[:, :, 1:], state.v))
+    J, D = J[:, :, 0], np.hstack(parts)[:, :n]
+    R, still = bind(m).pose(state.q, name)[:3, :3], np.zeros((3, n))
+    return {
+        "rotation": np.hstack([J[:3], still]),
+        "angular_velocity": np.hstack([D[:3], J[:3]]),
+        "position": R @ np.hstack([J[3:], still]),
+        "velocity": R @ np.hstack([D[3:] - so3.hat(J[3:] @ state.v) @ J[:3], J[3:]]),
+    }

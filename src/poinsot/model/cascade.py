@@ -73,6 +73,7 @@ class Cascade:
     def __init__(self, controllers: Iterable[Controller], counts: Sequence[int]) -> None:
         self.controllers, self.counts = tuple(controllers), tuple(counts)
         self.outer = [_takes_outer(one) for one in self.controllers]
+        self._sizes: tuple[Any, list[int]] = (None, [])  # of the inputs on the last mechanism
         self.__name__ = ", ".join(one.name for one in self.controllers)
 
     @property
@@ -90,6 +91,7 @@ class Cascade:
 
     def __call__(self, t: float, state: State, memory: Any) -> tuple[list[float], Any]:
         mark, tick, inputs, memories = memory
+        sizes = self._counts_on(state._of)
         for i, one in enumerate(self.controllers):
             if tick % self.counts[i] == 0:
                 outer = (tuple(memories[:i]),) if self.outer[i] else ()
@@ -98,7 +100,19 @@ class Cascade:
                     raise ScenarioError(f"'{one.name}' must return (u, memory), got {show(answer)}")
                 u = checks.real(() if answer[0] is None else answer[0])
                 inputs[i], memories[i] = u.reshape(-1).tolist(), answer[1]
+                if sizes and len(inputs[i]) != sizes[i]:
+                    raise ScenarioError(
+                        f"'{one.name}' must return {sizes[i]} number{'' if sizes[i] == 1 else 's'} as u, "
+                        f"got {show(answer[0])}"
+                    )
         return [x for each in inputs for x in each], [mark, tick + 1, inputs, memories]
+
+    def _counts_on(self, mechanism: Any) -> list[int]:
+        """Return how many inputs each controller has; nothing without a mechanism."""
+        if mechanism is not None and self._sizes[0] is not mechanism:
+            each = [sum(one.count(mechanism) for one in c.inputs) for c in self.controllers]
+            self._sizes = mechanism, each
+        return [] if mechanism is None else self._sizes[1]
 
 
 def _takes_outer(controller: Controller) -> bool:

@@ -7,7 +7,7 @@ A loop is closed where all its constraints are zero.  There are four kinds (`cor
     distance   two points keep their distance
     gear       the coordinate of a joint follows that of another one
 
-Contacts (`model.rolling`) have constraints of two more kinds, `rolling` and `skate`.
+Contacts (`model.contacts`) have constraints of two more kinds, `rolling` and `skate`.
 """
 
 from abc import ABC, abstractmethod

@@ -299,7 +299,7 @@ class _Walk:
         while isinstance(value, ModuleType) and attributes:
             library = library_of(value.__name__)
             self.feed(value.__name__, library)
-            value, attributes = vars(value).get(attributes[0]), attributes[1:]
+            value, attributes = _attribute(value, attributes[0], bool(library)), attributes[1:]
             if library and not isinstance(value, ModuleType):
                 return [value] if _of_the_process(value) else []
         if isinstance(value, ModuleType) and not library_of(value.__name__):  # it may be read by any name
@@ -316,6 +316,14 @@ class _Walk:
             if name in vars(value):
                 found += [name, vars(value)[name], *self.parts(vars(value)[name], mentioned, depth + 1)]
         return found
+
+
+def _attribute(module: ModuleType, name: str, library: bool) -> Any:
+    """What a module has under a name, or None; a library may import it now, as the function would."""
+    if name not in vars(module) and library:
+        with suppress(Exception):
+            return getattr(module, name)
+    return vars(module).get(name)
 
 
 def _own_identity(value: Any, kind: type) -> str | None:

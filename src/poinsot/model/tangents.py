@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from poinsot.model.program import Node
-from poinsot.model.tracing import NoTraceError
+from poinsot.model.trace import NoTraceError
 
 ONE: Mapping[str, Callable[[Node, Node], Any]] = {  # f'(a) of a and f(a)
     "sin": lambda a, y: a.cos(),
@@ -64,10 +64,11 @@ def _tangent(y: Node, d: Sequence[Node]) -> Node:
     if y.operation in ONE:
         slope: Node = ONE[y.operation](y.of[0], y)
         return slope * d[0]
+    a: Node = y.of[0]
     if y.operation == "abs":
-        return y.of[0] / y * d[0]
+        return a / y * d[0]
     if len(y.of) == 2:
-        a, b = y.of
+        b: Node = y.of[1]
         if y.operation == "+":
             return d[0] + d[1]
         if y.operation == "-":
@@ -83,5 +84,5 @@ def _tangent(y: Node, d: Sequence[Node]) -> Node:
         if y.operation == "pow" and b.value is not None:
             return y.graph.power(a, b.value - 1.0) * b.value * d[0]
         if y.operation == "pow":
-            return y * (d[1] * a.log() + b * d[0] / a)
+            return y * (d[1] * y.graph.make("log", a) + b * d[0] / a)
     raise NoTraceError(f"{y.operation} has no derivative")

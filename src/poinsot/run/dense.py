@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from poinsot.compile.cache import cache_of, tree_for, with_open
+from poinsot.compile.catalogue import absent
 from poinsot.compile.method_choice import system_for
 from poinsot.compile.own_step import OwnStep
 from poinsot.compile.system import CompiledMechanism
@@ -91,7 +92,7 @@ class DensePoint(NamedTuple):
 
 def dense_output(mechanism: Mechanism, method: Method, every: int) -> DenseOutput:
     """Return how states between two samples are found."""
-    if mechanism.missing or (mechanism.control.held and every > 1):
+    if mechanism.missing or method.step is absent or (mechanism.control.held and every > 1):
         return DenseOutput("Hermite", ORDER)
     return DenseOutput("own step", method.order)
 
@@ -153,7 +154,7 @@ class Dense:
     @cached_property
     def system(self) -> CompiledMechanism:
         """The mechanism in the numbers of the core; it may hold inputs."""
-        return system_for(self.x.mechanism, self.method.label)[0]
+        return system_for(self.x.mechanism, self.method)[0]
 
     def _system(self, open: Open) -> CompiledMechanism:
         """Return the mechanism with some loops open."""

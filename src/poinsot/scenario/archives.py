@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from poinsot.analytical.equations import Formulation, System
 from poinsot.analytical.programs import system_of
+from poinsot.core.methods.method import Method
 from poinsot.errors import ArchiveError, ModelError, PoinsotError
 from poinsot.formats.data import event_of, from_data
 from poinsot.formats.paths import PathLike
@@ -27,6 +28,7 @@ from poinsot.simulation.recorder import with_records
 from poinsot.simulation.replay import Replay, replay_run
 from poinsot.simulation.resume import resume_run
 
+PLACE = 7  # numbers of a pose
 MOST_SAMPLES = 100_000  # of a run whose reference is computed again
 
 
@@ -37,6 +39,7 @@ def resume(
     mechanism: Mechanism | None = None,
     system: System | Formulation | None = None,
     controller: Controller | Feedback | Sequence[Controller] | None = None,
+    method: Method | None = None,
     record: Record | None = None,
     progress: bool = False,
     events: Sequence[Event] | None = None,
@@ -54,6 +57,7 @@ def resume(
     mechanism : that of the run, if its forces are Python functions
     system : that of the run, if it is one of `ps.analytical` made of Python functions
     controller : that of the run, or the list of those, if it had one that is not of the gallery
+    method : that of the run, if it is one of your own (`ps.Method`)
     record : the functions that the run records, if it does
     progress : show a progress bar on stderr
     events : those of the run, if some of them are Python functions that are not of the gallery
@@ -73,7 +77,7 @@ def resume(
     if until is not None:
         until = checks.number("resume", "until", until)
     m, c, e = _problem(path, found.head, system if mechanism is None else mechanism, controller, events)
-    options = RunOptions(until=until, controller=c, record=record, progress=progress, events=e)
+    options = RunOptions(until=until, controller=c, record=record, progress=progress, events=e, method=method)
     return resume_run(path, found, m, options, checks.flag("resume", "same", same))
 
 
@@ -83,13 +87,15 @@ def replay(
     mechanism: Mechanism | None = None,
     system: System | Formulation | None = None,
     controller: Controller | Feedback | Sequence[Controller] | None = None,
+    method: Method | None = None,
     events: Sequence[Event] | None = None,
 ) -> Replay:
     """Compute the run in an archive again, and compare every sample bit for bit.
 
     `path`: archive of a run; `mechanism`: that of the run, if its forces are Python functions; `system`: that
     of the run, if it is one of Python functions; `controller`: that of the run, if it had one that is not of
-    the gallery; `events`: those of the run, if some of them are Python functions that are not of the gallery.
+    the gallery; `method`: that of the run, if it is one of your own; `events`: those of the run, if some of
+    them are Python functions that are not of the gallery.
 
     >>> s = ps.scenario("fast-top")
     >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.01, until=1.0, archive="again.poinsot")
@@ -98,7 +104,7 @@ def replay(
     """
     found = journal(path)
     m, c, e = _problem(path, found.head, system if mechanism is None else mechanism, controller, events)
-    return replay_run(path, found, m, RunOptions(controller=c, events=e))
+    return replay_run(path, found, m, RunOptions(controller=c, events=e, method=method))
 
 
 def _problem(
@@ -166,8 +172,11 @@ def _hand(head: Mapping[str, Any]) -> _HandText | None:
 
 def _system(path: PathLike, facts: Mapping[str, Any], given: Any) -> System:
     """Return the system of an archive: the one that was given, or that which is data."""
-    if given is None and facts.get("program"):
+    usual = facts["answers"].get("places") == PLACE  # a picture of one point needs no function
+    if given is None and facts.get("program") and usual:
         return system_of(Program.read(facts["program"]))
+    if given is None and facts.get("program"):
+        raise ArchiveError(f"{path}: the run is drawn by a Python function: give its system with system=")
     if given is None:
         raise ArchiveError(f"{path}: the run is that of a system of Python functions: give it with system=")
     found = given.system() if isinstance(given, Formulation) else given

@@ -34,14 +34,16 @@ def scenario_from_file(path: PathLike, parameters: Mapping[str, Any]) -> Scenari
     return scenario_from_text(str(file_path(path)), text_of(path), parameters)
 
 
-def scenario_from_text(name: str, text: str, parameters: Mapping[str, Any]) -> Scenario:
-    """Return the scenario of the text of a TOML file called `name`."""
+def scenario_from_text(
+    name: str, text: str, parameters: Mapping[str, Any], *, closed: bool = True
+) -> Scenario:
+    """Return the scenario of the text of a TOML file `name`; `closed`: its start must be on the loops."""
     from poinsot.scenario.reading import read
 
     found = read(name, text, parameters)
     m, values, mistakes = found.mechanism, found.values, found.mistakes
     control = dict(values.get("controller", {}))
-    if not mistakes and m.loops:
+    if not mistakes and m.loops and closed:
         _check_loops(m, found.start, mistakes)
     controller = _controller(found, control) if control and not mistakes else None
     events = _events(found) if not mistakes else ()

@@ -69,10 +69,13 @@ def set_value(
             raise ScenarioError(f"parameter '{path}': unknown{_hint('.'.join(way), table)}")
         data[group] = {**table, way[0]: value}
     elif group == "forces" and len(way) == 2 and way[0].isdecimal():
+        from poinsot.formats.data import plain_force  # only forces need it
+
         place, forces = int(way[0]), data.get(group, [])
-        if place >= len(forces) or not isinstance(forces[place], dict):
+        one = plain_force(forces[place]) if place < len(forces) else None
+        if one is None:
             raise ScenarioError(f"parameter '{path}': there is no force {place} that is data")
-        forces[place] = {**forces[place], way[1]: value}
+        forces[place] = {**one, way[1]: value}
     elif way or group in LISTS:
         raise ScenarioError(f"parameter '{path}': the path leads nowhere")
     else:

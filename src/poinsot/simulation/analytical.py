@@ -34,6 +34,7 @@ from poinsot.compile.time_loop import TimeLoop
 from poinsot.core.kernel_cache import digest as kernels
 from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
+from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.field import RATE
 from poinsot.core.tree.forces.table import no_forces, no_functions
 from poinsot.core.tree.joints.table import PRISMATIC
@@ -41,6 +42,7 @@ from poinsot.core.tree.kernel import ProblemSize, TreeKernel
 from poinsot.core.tree.python_field import PythonField
 from poinsot.core.tree.records import FORCE_INTS, HEAD, LOOP_INTS, Model, Packed, pack
 from poinsot.core.tree.time_loop import time_loop
+from poinsot.core.tree.workspace import SIZE
 from poinsot.errors import ScenarioError
 from poinsot.formats.expressions.formula import Formula, FormulaError, function_of
 from poinsot.model.checks import EPSILON, Array, show
@@ -50,7 +52,7 @@ from poinsot.model.identity import identity_of
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.program import Graph, Node, Program
 from poinsot.model.state import State
-from poinsot.model.tracing import NoTraceError, trace
+from poinsot.model.trace import NoTraceError, trace
 from poinsot.run.run import Run
 from poinsot.simulation.advise import Advice, Question, search, span_of
 from poinsot.simulation.discrete import STEPS_OF, DiscreteTimeLoop
@@ -80,8 +82,7 @@ def compilable(equations: Equations, start: State, inputs: Sequence[InputForce])
     program = equations.program
     if program is None:
         try:
-            with trusted():
-                program = program_of(equations, start)
+            program = program_of(equations, start)
         except NoTraceError:
             return None
     if not inputs:
@@ -115,36 +116,43 @@ class AnalyticalSystem(System):
 
     impulses = drives = forces = ()  # of a mechanism
 
-    def __init__(self, equations: Equations, start: State, inputs: Sequence[InputForce] = ()) -> None:
+    def __init__(
+        self, equations: Equations, start: State, inputs: Sequence[InputForce] = (), field: bool = True
+    ) -> None:
+        """Take equations; `field`: whether a method calls their field, which is compiled if it can be."""
         self.equations, self.size, self.velocities = equations, len(start.q), len(start.v)
         self.width, self.inputs, self.start = self.size + self.velocities, inputs, start.q
-        self.program = compilable(equations, start, inputs)
+        self.program = compilable(equations, start, inputs) if field else None
         self.slides = self.size if self.program is not None and is_minimal(self.program) else 0
         self.field = PythonField(self.evaluate)
         self.u: Array = np.zeros(sum(one.size for one in inputs))
-        self.model = self._model()
+        self.models: list[Model] = []  # of all time loops: each has the inputs
 
-    def _model(self) -> Model:
-        """Return the model: slides or no bodies; no force, no loop; the key of the field in Python."""
-        n, none = self.slides, Packed(np.zeros(0, dtype=np.int32), np.zeros(0))
+    def _model(self, n: int, number: Any) -> tuple[Model, int]:
+        """Return a model with n slides and no force, and where the constants of the program are in it.
+
+        Without bodies, the key of the field in Python stands behind the head.
+        """
+        none = Packed(np.zeros(0, dtype=np.int32), np.zeros(0))
         masses = np.tile([1.0, *np.zeros(9)], (n, 1))
         places = np.tile([*np.eye(3).ravel(), 0.0, 0.0, 0.0], (n, 1))
         numbers = places, masses, np.zeros((n, 3)), np.zeros(3)
-        packed = pack([PRISMATIC] * n, [0] * n, [0] * n, *numbers, none, none)
-        ints, floats = packed.ints.copy(), packed.floats
+        ints, floats = pack([PRISMATIC] * n, [0] * n, [0] * n, *numbers, none, none)
         ints[1:3] = self.size, self.velocities
-        key = [self.field.key] if not n else []
+        key = [] if n else [self.field.key]
         ints[FORCE_INTS] += len(key)
         ints[LOOP_INTS] = ints[FORCE_INTS] + 1
-        self.first = len(floats)
-        more = [] if self.program is None else [constants(self.program), self.u]
         whole = np.concatenate([ints[:HEAD], key, ints[HEAD:], [0, 0]]).astype(np.int32)
-        return Model(whole, np.concatenate([floats, *more, [0.0]]), np.zeros(1))
+        more = [] if self.program is None else [constants(self.program), self.u]
+        workspace = np.zeros((n + 1) * SIZE * DOUBLES[number])
+        self.models.append(Model(whole, np.concatenate([floats, *more, [0.0]]), workspace))
+        return self.models[-1], len(floats)
 
     def hold(self, u: Array) -> None:
         """Set the inputs of a controller."""
         self.u = np.asarray(u, dtype=float)
-        self.model.floats[len(self.model.floats) - 1 - len(self.u) : -1] = self.u
+        for model in self.models if self.program is not None else ():
+            model.floats[len(model.floats) - 1 - len(self.u) : -1] = self.u
 
     def input_force(self, t: float, x: Array) -> Array:
         """Return the generalized force B u of the inputs."""
@@ -184,31 +192,23 @@ class AnalyticalSystem(System):
         return self._time_loop(method.tree, number)
 
     def _time_loop(self, kernel: TreeKernel, number: Any) -> TimeLoop:
-        shape = ProblemSize(self.size, self.velocities, self.slides, 0)
-        inner = kernel.inner(number)
+        n = self.slides if kernel.groups else 0  # equations without joints, if the method can do without
+        shape, inner = ProblemSize(self.size, self.velocities, n, 0), kernel.inner(number)
+        model, first = self._model(n, inner)
         if self.program is None:
             field, fault = self.field.compiled(inner), self.field.raise_fault
         else:
-            field, fault = program_field(self.program, self.first, inner), None
-
-        def fallback() -> TimeLoop | None:  # Newton's method differentiates along the rates of joints
-            if kernel.fallback is None or not self.slides or kernel.fallback.tangents:
-                return None
-            found = self._time_loop(kernel.fallback, number)
-            found.title = kernel.fallback.title
-            return found
-
+            field, fault = program_field(self.program, first, inner), None
         return TimeLoop(
             time_loop(kernel, number),
             (field, no_forces(inner), no_functions(inner)),
-            self.model,
+            model,
             blank=np.zeros(shape.n + kernel.memory(shape)),
             work=self.width,
             history=None if kernel.history is None else shape.n + kernel.history,
             rest=(np.zeros(shape.n + kernel.workspace(shape)), kernel.coefficients),
-            fallback=fallback,
             raise_fault=fault,
-        )
+        )  # no fallback: Newton's method differentiates along the rates of joints
 
     def check_state(self, state: State) -> None:
         """Raise an error unless a state fits the system."""
@@ -245,13 +245,13 @@ def system_job(equations: Equations, start: State, name: str, options: RunOption
         plan = plan.change(events=found, event_functions=functions, event_resets=resets)
     method = by_name(DEFAULT if name == "auto" else name)
     check_state(equations, start)
-    system = AnalyticalSystem(equations, start, forces)
+    system = AnalyticalSystem(equations, start, forces, field=method.name not in STEPS_OF)
     usable = usable_methods(system.slides > 0)
     if method.name not in (*usable, *STEPS_OF):
         raise ScenarioError(
             f"method '{name}' moves joints, and this system has none: use {', '.join(usable)}"
         )
-    told = "equations compiled" if system.program is not None and method.name not in STEPS_OF else ""
+    told = "equations compiled" if system.program is not None else ""
     reason = "; ".join(filter(None, [why, told]))
     return Job(plan, Engine(system, method, plan.step, start), start, reason)
 
@@ -267,21 +267,23 @@ def event_function(event: Event, start: State) -> Callable[[float, State], float
         )
     if event.reset is not None and not callable(event.reset):
         raise ScenarioError(f"event '{event.name}': the reset of an own system is a function of (t, state)")
-    found = event.function
-    if isinstance(found, str):
-        sizes = {"t": (), "q": (len(start.q),), "v": (len(start.v),)}
-        try:
-            formula = function_of(Formula((found,), {}, event.parameters or {}), sizes)
-        except FormulaError as error:
-            raise ScenarioError(f"event '{event.name}': {error}") from None
-
-        def found(t: float, state: State) -> float:
-            return float(formula(t, state.q.tolist(), state.v.tolist()))
-
-    y = value(event, found, start)
+    function = event.function
+    if isinstance(function, str):
+        function = _expression(event, function, start)
+    y = value(event, function, start)
     if isinstance(y, str):
         raise ScenarioError(y)
-    return found
+    return function
+
+
+def _expression(event: Event, text: str, start: State) -> Callable[[float, State], float]:
+    """Return an expression of an event as a function of time and state."""
+    sizes = {"t": (), "q": (len(start.q),), "v": (len(start.v),)}
+    try:
+        formula = function_of(Formula((text,), {}, event.parameters or {}), sizes)
+    except FormulaError as error:
+        raise ScenarioError(f"event '{event.name}': {error}") from None
+    return lambda t, state: float(formula(t, state.q.tolist(), state.v.tolist()))
 
 
 class SystemQuestion(Question):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.compile.cache import cache_of
+from poinsot.core.methods.method import Method
 from poinsot.errors import ModelError, ScenarioError
 from poinsot.formats.data import event_data
 from poinsot.formats.expressions.states import BodyStates, reset_function, state_function
@@ -43,6 +44,7 @@ class RunOptions:
     archive: PathLike | None = None
     progress: bool | None = False
     events: Sequence[Event] | None = None
+    method: Method | None = None  # an own one, of a run that goes on
     endless: bool = False  # neither `until` nor `steps` is needed
 
 

@@ -9,13 +9,15 @@ from dataclasses import replace
 from typing import Any, NamedTuple, NoReturn
 
 from poinsot.analytical import System as Equations
-from poinsot.compile.catalogue import by_name
+from poinsot.compile.catalogue import OWN, by_name, label_of
 from poinsot.compile.method_choice import system_for
 from poinsot.core.methods.method import Method
+from poinsot.diagnostics.system_trajectory import facts_of
 from poinsot.diagnostics.trajectory import GrowingSamples, Samples
 from poinsot.errors import ArchiveError, ArchiveWarning, warn
 from poinsot.formats.data import to_data
 from poinsot.formats.paths import PathLike
+from poinsot.model.checks import show
 from poinsot.model.controller import Controller
 from poinsot.model.feedback import Feedback
 from poinsot.model.identity import identity_of
@@ -152,13 +154,14 @@ def problem_of(
     """
     checks = _Checks(path, head, same or replayed, "source" not in differences(head))
     checks.controller(options.controller)
+    checks.method(options.method)
     if not replayed:
         checks.record(functions_by_name(options.record))
     known = replace(options, step=head["step"], every=head["every"], archive=path, until=None)
     if isinstance(mechanism, Equations):
         job = system_job(mechanism, state, str(head["method"]), known)
         plan, system, method = job.plan.change(until=options.until), job.engine.system, job.engine.method
-        checks.system(system)
+        checks.system(system, state)
         _check_source(path, head, method, replayed)
         return ArchivedProblem(plan, system, method)
     checks.functions(mechanism)
@@ -234,7 +237,24 @@ class _Checks(NamedTuple):
                 f"the controller '{given.name}'", known.get("identity"), given.function, given.identity
             )
 
-    def system(self, given: AnalyticalSystem) -> None:
+    def method(self, given: Method | None) -> None:
+        """Compare an own method, and let it be found by its name."""
+        name, known = str(self.head["method"]), self.head.get("own_method")
+        if given is not None and (not isinstance(given, Method) or given.label != name):
+            self._fail(f"the method of the run is '{name}', got {show(label_of(given))}")
+        if not known:
+            return
+        found = given or OWN.get(name)
+        if found is None:
+            self._fail(f"the run has a method of its own, '{name}': give it again with method=")
+        self._compare(f"the method '{name}'", known.get("digest"), found.step)
+        OWN[name] = found
+
+    def system(self, given: AnalyticalSystem, at: State) -> None:
+        state = at.time, at.q, at.v, 0
+        start, known = self.head["system"], facts_of(given.equations, *state)
+        if start["answers"] != known.widths or start["coordinates"] != list(known.coordinates):
+            self._fail("the system is not drawn or named as that of the archive")
         there, unknown = self.head.get("fingerprint", ""), identity_of(given.equations.acceleration).unknown
         if there == given.fingerprint or not self.comparable:
             return

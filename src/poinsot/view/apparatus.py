@@ -1,7 +1,8 @@
 """What the apparatus of a page shows of a run, as float64, and where a free body starts, for "what if".
 
-    apparatus    columns, sequences, time (m, 1), bodies [{name, values (m, columns)}]: see
-                 `diagnostics.apparatus`; residual {time (k, 1), values (k, 1)} or null
+    apparatus    columns [[key, count]], sequences, time (m, 1), bodies [{name, values (m, columns)}]: see
+                 `diagnostics.apparatus`, a sequence is the key of its angles;
+                 residual {time (k, 1), values (k, 1)} or null
     free         body, quaternion, spin: the start of a single free body without forces; or null
 
 The numbers are those of some frames; a page shows them with their time.
@@ -11,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.diagnostics.apparatus import COLUMNS, SEQUENCES, readings, residual_norms, turning_bodies
+from poinsot.diagnostics.apparatus import angles, readings, residual_norms, turning_bodies
 from poinsot.diagnostics.motions import core_is_loaded
 from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.model.joints import Free
 from poinsot.view.codec import Packer
 
+SEQUENCES = ("ZYX", "XYZ", "ZXZ", "ZYZ")  # ZYX: yaw, pitch, roll
 BODIES = 6  # largest number of bodies that are read
 ROWS = 1500  # readings of all bodies together
 RESIDUALS = 300  # samples at which the residual is computed
@@ -29,12 +31,19 @@ def apparatus(frames: Trajectory, residual: tuple[Any, Any] | None, pack: Packer
         return None
     some = frames.thin(max(1, ROWS // len(names)))
     with np.errstate(all="ignore"):  # of a run that diverged
-        tables = {name: readings(some.mechanism, name, some.q, some.v, some.motions) for name in names}
+        tables = [
+            readings(some.mechanism, name, x) | {one: angles(one, x) for one in SEQUENCES}
+            for name, x in some.motions.items()
+            if name in names
+        ]
     return {
-        "columns": list(COLUMNS),
+        "columns": [[key, one.shape[1]] for key, one in tables[0].items()],
         "sequences": list(SEQUENCES),
         "time": pack.doubles(some.time),
-        "bodies": [{"name": name, "values": pack.doubles(table)} for name, table in tables.items()],
+        "bodies": [
+            {"name": name, "values": pack.doubles(np.hstack([*table.values()]))}
+            for name, table in zip(names, tables, strict=True)
+        ],
         "residual": residual and {"time": pack.doubles(residual[0]), "values": pack.doubles(residual[1])},
     }
 
@@ -42,10 +51,11 @@ def apparatus(frames: Trajectory, residual: tuple[Any, Any] | None, pack: Packer
 def residual_of(run: Any, frames: Trajectory) -> tuple[Any, Any] | None:
     """Return times and norms of the discrete residual at some frames, if all samples of the run are frames.
 
-    A process that only shows a file does not load the compiler for it.
+    Inputs of a controller and impulses are no forces of the mechanism: such a run has none.  A process that
+    only shows a file does not load the compiler for it.
     """
-    n = len(frames.time)
-    if n < 3 or n != run.trajectory.count or run.every != 1 or not core_is_loaded():
+    n, controlled = len(frames.time), run.trajectory.inputs.size or run.trajectory.forces.impulses
+    if n < 3 or controlled or n != run.trajectory.count or run.every != 1 or not core_is_loaded():
         return None
     states, stride = frames.states(), -(-(n - 2) // RESIDUALS)
     triples = (states[k - 2 : k + 1] for k in range(2, n, stride))

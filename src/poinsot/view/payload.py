@@ -6,7 +6,7 @@
              time, momentum          tables: (n, 1) seconds; (n, 3) angular momentum about the origin, or null
              bodies                  name, mass, shape, plain, rotation, glass, tip, moments, axes: scene.py
                                      quaternion (n, 4), position (n, 3), spin (n, 3) or null: tables
-             joints, rods, springs   see scene.py; body -1 is the world
+             joints, rods, marks, springs   see scene.py; body -1 is the world
              trails, ground          points of bodies whose ways are drawn; height of the ground: see look.py
              thrusts                 forces of inputs: body, at (a point of it), values (n, 3), body axes
              ghosts                  poses of all bodies along a recorded reference, or none: two tables
@@ -38,7 +38,7 @@ from poinsot.view.codec import Packer
 from poinsot.view.control import ghosts, thrusts
 from poinsot.view.extract import Extract
 from poinsot.view.look import USUAL, Look, trails, tune
-from poinsot.view.scene import bodies, joints, rods, springs
+from poinsot.view.scene import bodies, joints, marks, rods, springs
 
 FORMAT = 1
 MOST_FRAMES = 25_000
@@ -144,6 +144,7 @@ def describe(
         "bodies": drawn,
         "joints": joints(closed),
         "rods": rods(closed),
+        "marks": marks(mechanism),
         "springs": springs(closed),
         "trails": trailed,
         "ground": look.ground,

@@ -219,6 +219,20 @@ def joints(mechanism: Mechanism) -> list[dict[str, Any]]:
     return found
 
 
+def marks(mechanism: Mechanism) -> list[dict[str, Any]]:
+    """Return the frames that have a name: their body, -1 for the world, their place and rotation in it."""
+    numbers = {name: i for i, name in enumerate(mechanism.names)}
+    return [
+        {
+            "name": one.name,
+            "body": numbers.get(one.body, -1),
+            "at": _from_center(mechanism, one.body, one.at).tolist(),
+            "rotation": one.rotation.tolist(),
+        }
+        for one in mechanism.frames
+    ]
+
+
 def rods(mechanism: Mechanism) -> list[dict[str, Any]]:
     """Return rods from the joint of a body to its center of mass, or to the joints that it carries."""
     result = []

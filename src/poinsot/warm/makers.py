@@ -77,7 +77,8 @@ def _make_tree(name: str, doubles: str = "1", fallback: bool = False) -> None:
 
     kernel = by_name(name).tree
     assert kernel is not None
-    chosen = kernel.fallback if fallback else kernel
+    chosen = kernel.fallback if fallback else kernel.members if doubles == "4" else None
+    chosen = chosen or kernel
     assert chosen is not None
     time_loop(chosen, _number(doubles))
 

@@ -183,6 +183,23 @@ def test_a_stiff_damper_in_a_parallelogram_follows_the_stability_function(method
     assert run.rate("bar")[:, 0] == pytest.approx(-exact, rel=1e-12)
 
 
+@pytest.mark.parametrize("method", R)
+def test_the_derivative_of_a_step_is_the_stability_function(method):
+    """Of a damped hinge with a motor: v1 = R v0 + (R - 1)/z h u/J; q1 the same once more."""
+    m, z = hinge(ps.JointDamper("link", 50.0)), -50.0 * H / J
+    start, r = m.state({"link": dict(angle=0.3, rate=0.7)}), R[method](z)
+    lin = ps.dynamics.linearize(m, start, ["link"], method, step=H)
+    assert pytest.approx(np.array([[1.0, H * (r - 1) / z], [0.0, r]]), rel=1e-13, abs=1e-15) == lin.A
+    assert lin.B[1, 0] == pytest.approx(H / J * (r - 1) / z, rel=1e-12)
+
+
+def test_a_step_of_parts_has_no_derivative():
+    m = stop(1e6)
+    state = m.state({"arm": dict(angle=0.29, rate=2.0)})
+    with pytest.raises(ps.ScenarioError, match=r"is made of parts, because stiff forces begin or end"):
+        ps.dynamics.linearize(m, state, method="radau3", step=H)
+
+
 def test_it_drives_joints_and_refuses_derivatives_by_name():
     m = ps.Mechanism(gravity=(0, 0, 0))
     m.add("motor", ps.Body(1.0, (J, J, J)), ps.Revolute((0, 0, 1)))
@@ -191,9 +208,11 @@ def test_it_drives_joints_and_refuses_derivatives_by_name():
     run = ps.simulate(m, m.state(), "radau3", step=H, until=1.0)
     assert run.joint("motor")[:, 0] == pytest.approx(0.5 * run.time**2, abs=1e-15)
     assert run.rate("link")[-1, 0] == pytest.approx(-J / 1e6, rel=1e-9)  # J (1 + v.) = -c v
-    hinged = hinge()
-    with pytest.raises(ps.ScenarioError, match="derivative of a step of radau3 is not known"):
-        ps.dynamics.linearize(hinged, hinged.state(), method="radau3", step=H)
+    lin = ps.dynamics.linearize(m, m.state(), method="radau3", step=H)
+    assert lin.states == ("link.angle", "link.rate")
+    assert lin.A[1, 1] == pytest.approx(R["radau3"](-1e6 * H / J), rel=1e-9)
+    with pytest.raises(ps.ScenarioError, match=r"step of radau3 with loops is not known: use variational4"):
+        ps.dynamics.linearize(*rope(), method="radau3", step=H)
     m.apply(ps.JointTorque("link", lambda t, q, v: float(np.linalg.norm(np.array([v[0], 0.0])))))
     with pytest.raises(ps.ModelError, match="cannot be differentiated"):
         ps.simulate(m, m.state(), "radau3", step=H, steps=1)

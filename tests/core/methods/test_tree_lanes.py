@@ -23,9 +23,10 @@ class Steps:
     """The loop of a method for a number type: y (n, doubles) in, y after so many steps out."""
 
     def __init__(self, m, method, number=float64):
-        self.tree, self.kernel = compile_tree(m, joints=method.tree.joints), method.tree
-        self.inner, self.width = method.tree.inner(number), DOUBLES[number]
-        self.functions, self.loop = self.tree.functions(self.inner), time_loop(method.tree, number)
+        kernel = method.tree if number is not v4d else method.tree.members or method.tree
+        self.tree, self.kernel = compile_tree(m, joints=kernel.joints), kernel
+        self.inner, self.width = kernel.inner(number), DOUBLES[number]
+        self.functions, self.loop = self.tree.functions(self.inner), time_loop(kernel, number)
 
     def __call__(self, y, steps=STEPS):
         tree, kernel, width = self.tree, self.kernel, self.width
@@ -37,7 +38,7 @@ class Steps:
         times = np.array([0.1, H, -np.inf, np.inf])
         workspace = np.zeros((n + kernel.workspace(tree.shape)) * width)
         status = self.loop(
-            kernel.field_or_passes(self.inner, 0),
+            tree._field_or_passes(kernel, self.inner),
             *self.functions,
             counters,
             times,

@@ -13,7 +13,7 @@ from support.sample import sample
 H = 0.02
 G = 9.81
 ON_TREES = [method.name for method in ALL if method.tree is not None]
-QUICK = ("rk4", "gauss1", "gauss2", "gauss3", "gauss4", "dop853")  # others compile a minute: slow
+QUICK = ("rk4", "gauss1", "gauss2", "gauss3", "gauss4", "dop853", "radau2", "radau3")  # others are slow
 ON_BODIES = [method.name for method in ALL if method.body is not None]
 
 

@@ -122,7 +122,7 @@ def gauss(s: int, given: Given = ()) -> Method:
     return one(
         f"gauss{s}", f"Gauss, {plural(s)}", 2 * s, "tree",
         f"implicit {V}" if given else f"reversible implicit {V} energy", "hairer2006geometric", 1.0, E(0, s),
-        "gauss.gauss", lanes=False, duals=False, options=(STAGES_TOLERANCE,), given=given,
+        "gauss.gauss", lanes=s < 4, duals=False, options=(STAGES_TOLERANCE,), given=given,
         make=partial(gauss, s), contacts=True,
     )  # fmt: skip
 

@@ -59,6 +59,7 @@ class TreeKernel:
     passes: Compiled | None = field(default=None, repr=False)  # passes(number, loops): replace the field
     passes_type: Compiled | None = field(default=None, repr=False)
     fallback: "TreeKernel | None" = field(default=None, repr=False)  # continues the run where this one fails
+    members: "TreeKernel | None" = field(default=None, repr=False)  # its form with members in the lanes
     title: str = "Newton's method"  # of a fallback
     history: int | None = None  # place of the number of past steps in the memory; set to 0, steps of another
     # length may follow, and what the method carries from step to step is kept; None: nothing is

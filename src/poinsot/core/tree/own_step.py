@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
-from numba.extending import lower_builtin, overload_method
+from numba.extending import intrinsic, lower_builtin, models, overload_method, register_model
 
 from poinsot.core.jit import Compiled, jit
 from poinsot.core.numba_parts.target import OPTIONS
 from poinsot.core.numbers.arrays import Numbers, segment
-from poinsot.core.numbers.generation import Builder, Context, Implementation, Type, Value
+from poinsot.core.numbers.generation import Builder, Context, Implementation, Intrinsic, Type, Value
 from poinsot.core.tree.field import ALL
 from poinsot.core.tree.kernel import ProblemSize, TreeKernel, TreeStepped, forget, nothing
 from poinsot.core.tree.problem import TreeProblem, evaluate, move, unit
@@ -60,21 +60,34 @@ def _move(field, q, u):  # type: ignore[no-untyped-def]
     return found
 
 
-def _is_field(kind: Type) -> bool:
-    return kind.instance_class is StepField
+class FieldType(types.NamedTuple):  # type: ignore[misc]
+    """Numba's type of a StepField that can be called."""
 
 
-@overload_method(types.NamedTuple, "move", strict=False, jit_options=OPTIONS)
+register_model(FieldType)(models.TupleModel)
+
+
+@intrinsic
+def as_field(typing: Context, record: Type) -> Intrinsic:
+    """The record as a field that can be called."""
+
+    def generate(context: Context, builder: Builder, signature: Any, values: Any) -> Value:
+        return values[0]
+
+    return FieldType(record.types, record.instance_class)(record), generate
+
+
+@overload_method(FieldType, "move", strict=False, jit_options=OPTIONS)
 def _find_move(field: Type, q: Type, u: Type) -> Implementation:
-    return _move if _is_field(field) else None
+    return _move
 
 
-@overload_method(types.NamedTuple, "__call__", strict=False, jit_options=OPTIONS)
+@overload_method(FieldType, "__call__", strict=False, jit_options=OPTIONS)
 def _find_call(field: Type, t: Type, q: Type, v: Type) -> Implementation:
-    return _call if _is_field(field) else None
+    return _call
 
 
-@lower_builtin(types.NamedTuple, types.NamedTuple, types.Any, types.Any, types.Any)
+@lower_builtin(FieldType, FieldType, types.Any, types.Any, types.Any)
 def _lower_call(context: Context, builder: Builder, signature: Any, values: Any) -> Value:
     return context.compile_internal(builder, _call, signature, values)
 
@@ -112,7 +125,7 @@ def kernel_of(helper: Compiled, name: str) -> TreeKernel:
     ) -> TreeStepped:
         n, fits = p.nq + p.nv + 1, False
         arrays = segment(workspace, 0, n), segment(workspace, n, n), segment(workspace, 2 * n, 1)
-        field = StepField(p, *arrays)
+        field = as_field(StepField(p, *arrays))
         field.count[0] = 0.0
         try:
             q, v = helper(field, t, segment(y, 0, p.nq).copy(), segment(y, p.nq, p.nv).copy(), h)  # (1)

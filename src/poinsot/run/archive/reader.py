@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.analytical.equations import System
 from poinsot.analytical.programs import system_of
-from poinsot.compile.catalogue import by_name
+from poinsot.compile.catalogue import method_of
 from poinsot.diagnostics.system_trajectory import SystemFacts, SystemTrajectory
 from poinsot.diagnostics.trajectory import Forces, GrowingSamples, Samples, Trajectory
 from poinsot.errors import ArchiveError, ArchiveWarning, warn
@@ -98,6 +99,11 @@ def _is_system(path: PathLike) -> bool:
     return first is not None and first[0] == "H" and bool(value(path, first[1]).get("system"))
 
 
+def _system(facts: SystemFacts | None) -> System | None:
+    """Return the system of an archive if it is data."""
+    return None if facts is None or facts.program is None else system_of(Program.read(facts.program))
+
+
 def lazy(path: PathLike, skipped: list[str]) -> Run:
     """Return the run of a large archive, whose samples stay in the file."""
     source = stored_samples.StoredSamples(path, skipped.append)
@@ -147,8 +153,6 @@ def _run(
         tuple(head.get("driven", ())),
         **more,
     )
-    if more and more["facts"].program is not None:
-        trajectory = trajectory.with_system(system_of(Program.read(more["facts"].program)))
     return _made(head, trajectory, final, end, firings)
 
 
@@ -166,7 +170,7 @@ def _made(
         raise ValueError("wrong number of coordinates")
     step = checks.number("archive", "step", head["step"], positive=True)
     _, _, last = trajectory.span
-    method = by_name(head["method"])
+    method = method_of(head["method"], head.get("own_method"))
     if final is None or final.time != last:  # the checkpoint of the last samples was not readable
         end_sample = trajectory.part(trajectory.count - 1, trajectory.count)
         last = float(end_sample.time[0])
@@ -191,5 +195,5 @@ def _made(
         recorded=recorded_of(end["recorded"], trajectory.count) if end.get("recorded") else {},
         stopped=end.get("stopped", ""),
         open_loops=tuple(map(str, head.get("open") or ())),
-        system=trajectory.system if isinstance(trajectory, SystemTrajectory) else None,
+        system=_system(trajectory.facts) if isinstance(trajectory, SystemTrajectory) else None,
     )

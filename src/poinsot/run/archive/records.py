@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from poinsot.compile.catalogue import facts_of
 from poinsot.core.methods.method import Method
 from poinsot.diagnostics.system_trajectory import SystemTrajectory
 from poinsot.diagnostics.trajectory import Samples, Trajectory
@@ -55,6 +56,7 @@ def header(run: "Facts | Run", more: Mapping[str, Any]) -> dict[str, Any]:
         "format": FORMAT,
         "model": to_data(x.mechanism),
         "method": run.method.label,
+        "own_method": own_method_data(run.method),
         "step": run.step,
         "every": run.every,
         "start": float(x.time[0]),
@@ -75,6 +77,11 @@ def header(run: "Facts | Run", more: Mapping[str, Any]) -> dict[str, Any]:
         **({"system": x.facts.data()} if isinstance(x, SystemTrajectory) and x.facts is not None else {}),
         **more,
     }
+
+
+def own_method_data(method: Method) -> dict[str, Any] | None:
+    """Return what identifies an own method, with its facts; None of one of the catalogue."""
+    return None if method.step is None else {**facts_of(method), "digest": fingerprint_of(method.step)}
 
 
 def functions_of(mechanism: Mechanism) -> list[dict[str, str]]:
@@ -189,6 +196,7 @@ def check_header(data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 PROBLEM: dict[str, type] = {
+    "own_method": dict,
     "system": dict,
     "scenario": dict,
     "controller": dict,

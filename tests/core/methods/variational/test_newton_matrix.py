@@ -74,7 +74,7 @@ class Bench:
         """`move` at the increments exp(y) from the first ones."""
         inc, g = self.inc.copy(), np.zeros(self.nv)
         self("joints", inc, np.array(y), inc, what=UPDATE)
-        assert self("move", inc, product, g)
+        assert self("displace", inc, product, g)
         return g
 
     def dense(self, product):
@@ -142,20 +142,20 @@ def test_what_a_step_cannot_be():
     """A turn of a hinge or screw more, or two; half a turn of a body.  The sign of a quaternion is none."""
     on, g, other = Bench(tree(), size=0.2), *np.zeros((2, tree().lengths[1]))
     hinge, thread, ball = (on.m.slices(name)[0].start for name in ("outer", "cap", "ball"))
-    assert on("move", on.inc, False, g)
+    assert on("displace", on.inc, False, g)
     for joint in (hinge, thread):
         for turns in (-2, -1, 1, 2):
             inc = on.inc.copy()
             inc[joint] += 2 * np.pi * turns
-            assert not on("move", inc, False, other)
+            assert not on("displace", inc, False, other)
     inc = on.inc.copy()
     inc[ball : ball + 4] *= -1.0
-    assert on("move", inc, False, other)
+    assert on("displace", inc, False, other)
     assert other == pytest.approx(g, abs=1e-13)
     inc = on.inc.copy()
     inc[ball : ball + 4] = (0.01, 1.0, 0.0, 0.0)
     inc[0] = 0.0
-    assert not on("move", inc, False, g)
+    assert not on("displace", inc, False, g)
 
 
 @pytest.mark.parametrize("side", [BEFORE, AFTER])

@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from poinsot.core.jit import Compiled, called, jit
+from poinsot.core.methods.gauss import members
 from poinsot.core.methods.gauss.finish import about_middle, finish
 from poinsot.core.methods.gauss.newton import Factors, newton, prepare, stiff_table
 from poinsot.core.methods.gauss.tableau import E1, E2, FACTS, LANES, ROWS, A, C, tableau
@@ -257,6 +258,13 @@ STIFF = TreeKernel(
     history=HISTORY,
 )
 STEP = step_with(no_preparation, fixed_point, True)
+MEMBERS = TreeKernel(
+    name="gauss_members",
+    step=members.step,
+    remember=members.remember,
+    memory=memory,
+    workspace=members.workspace,
+)
 
 
 def with_options(name: str, tolerance: float = NEGLIGIBLE) -> Kernels:
@@ -275,6 +283,7 @@ def with_options(name: str, tolerance: float = NEGLIGIBLE) -> Kernels:
         coefficients=coefficients,
         stages_in_lanes=True,
         history=HISTORY,
+        members=replace(MEMBERS, coefficients=coefficients),
         fallback=replace(
             STIFF, coefficients=coefficients, fallback=replace(last, title=f"radau{r}", memory=memory)
         ),

@@ -47,7 +47,7 @@ class Touch(NamedTuple):
 
 
 @jit
-def pushed(A: Frame, B: Frame, e: Vec3, x: Vec3) -> Wrenches:
+def wrenches_at(A: Frame, B: Frame, e: Vec3, x: Vec3) -> Wrenches:
     """Wrenches of a unit force e on B at the point x of space, and the opposite on A."""
     on_a, on_b = mat3.apply_t(A.R, vec3.neg(e)), mat3.apply_t(B.R, e)
     arm_a, arm_b = mat3.apply_t(A.R, vec3.sub(x, A.r)), mat3.apply_t(B.R, vec3.sub(x, B.r))
@@ -67,7 +67,7 @@ def across(n: Vec3, row: float) -> Vec3:
 
 
 @jit
-def supported(floats: Floats, k: int, gamma: Vec3) -> tuple[float, Vec3]:
+def support(floats: Floats, k: int, gamma: Vec3) -> tuple[float, Vec3]:
     """Support function and contact point from the center, for the normal in the axes of B: (3), (4)."""
     Q, a = get9(floats, k + AXES), get3(floats, k + SEMI)
     l, r = floats[k + ROD], floats[k + RADIUS]
@@ -88,7 +88,7 @@ def rolling_touch(A: Frame, B: Frame, floats: Floats, k: int) -> Touch:
     R, r, row = floats[k + SURFACE], floats[k + RADIUS], floats[k + ROW]
     if R == 0.0:
         n, e = mat3.apply(A.R, get3(floats, k + NORMAL)), mat3.apply(A.R, get3(floats, k + 6))
-        s, rho = supported(floats, k, mat3.apply_t(B.R, n))
+        s, rho = support(floats, k, mat3.apply_t(B.R, n))
         return Touch(e, vec3.add(c, mat3.apply(B.R, rho)), dot(n, vec3.sub(c, p)) - s)  # (3)
     side = 1.0 if R > 0.0 else -1.0
     d = vec3.sub(c, p)
@@ -99,7 +99,7 @@ def rolling_touch(A: Frame, B: Frame, floats: Floats, k: int) -> Touch:
 
 
 @jit
-def drawn(A: Frame, B: Frame, floats: Floats, k: int) -> tuple[Vec3, Vec3]:
+def rates_at(A: Frame, B: Frame, floats: Floats, k: int) -> tuple[Vec3, Vec3]:
     """Velocity of the contact along the two bodies, and of the direction of the row: x', e'."""
     wA, wB = mat3.apply(A.R, A.w), mat3.apply(B.R, B.w)
     c = mat3.apply(B.R, get3(floats, k + 3))
@@ -107,7 +107,7 @@ def drawn(A: Frame, B: Frame, floats: Floats, k: int) -> tuple[Vec3, Vec3]:
     R, r, row = floats[k + SURFACE], floats[k + RADIUS], floats[k + ROW]
     if R == 0.0:
         n, e = mat3.apply(A.R, get3(floats, k + NORMAL)), mat3.apply(A.R, get3(floats, k + 6))
-        _, rho = supported(floats, k, mat3.apply_t(B.R, n))
+        _, rho = support(floats, k, mat3.apply_t(B.R, n))
         Q, a = get9(floats, k + AXES), get3(floats, k + SEMI)
         g = mat3.apply_t(Q, mat3.apply_t(B.R, n))
         turn = mat3.apply_t(Q, mat3.apply_t(B.R, cross(vec3.sub(wA, wB), n)))  # gamma'
@@ -128,7 +128,7 @@ def drawn(A: Frame, B: Frame, floats: Floats, k: int) -> tuple[Vec3, Vec3]:
 
 
 @jit
-def carried(F: Frame, X: Acceleration, touch: Touch, x: Vec3, e: Vec3) -> float:
+def rate_along(F: Frame, X: Acceleration, touch: Touch, x: Vec3, e: Vec3) -> float:
     """Derivative by the time of e.v_F at the contact; x and e are the rates of contact and direction."""
     w, v, arm = mat3.apply(F.R, F.w), mat3.apply(F.R, F.v), vec3.sub(touch.x, F.r)
     rate = vec3.add(mat3.apply(F.R, X.a), cross(mat3.apply(F.R, X.alpha), arm))
@@ -145,13 +145,13 @@ def rolling_residual(A: Frame, B: Frame, floats: Floats, k: int) -> float:
 @jit
 def rolling_wrenches(A: Frame, B: Frame, floats: Floats, k: int) -> Wrenches:
     touch = rolling_touch(A, B, floats, k)
-    return pushed(A, B, touch.e, touch.x)  # (1)
+    return wrenches_at(A, B, touch.e, touch.x)  # (1)
 
 
 @jit
 def rolling_second(A: Frame, B: Frame, X: Acceleration, Y: Acceleration, floats: Floats, k: int) -> float:
-    touch, (x, e) = rolling_touch(A, B, floats, k), drawn(A, B, floats, k)
-    return carried(B, Y, touch, x, e) - carried(A, X, touch, x, e)
+    touch, (x, e) = rolling_touch(A, B, floats, k), rates_at(A, B, floats, k)
+    return rate_along(B, Y, touch, x, e) - rate_along(A, X, touch, x, e)
 
 
 @jit
@@ -174,7 +174,7 @@ def skate_residual(A: Frame, B: Frame, floats: Floats, k: int) -> float:
 @jit
 def skate_wrenches(A: Frame, B: Frame, floats: Floats, k: int) -> Wrenches:
     touch = skate_touch(A, B, floats, k)
-    return pushed(A, B, touch.e, touch.x)
+    return wrenches_at(A, B, touch.e, touch.x)
 
 
 @jit
@@ -187,4 +187,4 @@ def skate_second(A: Frame, B: Frame, X: Acceleration, Y: Acceleration, floats: F
     b = vec3.scale(sqrt(dot(c, c)), b)
     e = vec3.where(floats[k + SKATE_ROW] == 0.0, cross(wA, n), b)
     x = vec3.add(mat3.apply(B.R, B.v), cross(wB, vec3.sub(touch.x, B.r)))
-    return carried(B, Y, touch, x, e) - carried(A, X, touch, x, e)
+    return rate_along(B, Y, touch, x, e) - rate_along(A, X, touch, x, e)

@@ -29,7 +29,7 @@ from poinsot.model.shapes.solids import Capsule, Cylinder, Ellipsoid, Solid, Sph
 FLAT = 1e-6  # sine of the angle between a face or an edge and the surface
 
 
-def _watched(who: str, what: str, value: Any) -> float | None:
+def _check_friction(who: str, what: str, value: Any) -> float | None:
     return None if value is None else checks.number(who, what, value, zero=True)
 
 
@@ -48,7 +48,7 @@ class RollingContact(Connection):
     )
     friction: float | None = fields.field(
         "coefficient of friction that is watched; None: nothing is",
-        _watched,
+        _check_friction,
         "numbers",
         default=None,
         shapes=((),),
@@ -67,11 +67,6 @@ class RollingContact(Connection):
     def kind(self) -> str:
         return "rolling"
 
-    def is_flat(self, normal: Array) -> bool:
-        """Whether the shape lies on a line or on a face, for a normal in the axes of the shape."""
-        disc, rod = np.abs(self.semi_axes * normal), self.rod * abs(normal[2])
-        return bool(disc.max() < FLAT * self.semi_axes.max() or rod < FLAT * self.rod)
-
     def constraints(self, A: ConnectionFrame, B: ConnectionFrame) -> list[Constraint]:
         x, y, n = A.R.T
         shape = [*B.R.ravel().tolist(), *self.semi_axes.tolist(), self.rod, self.radius, self.sphere]
@@ -81,6 +76,12 @@ class RollingContact(Connection):
             )
             for row, e in enumerate((n, x, y))
         ]
+
+
+def is_flat(contact: RollingContact, normal: Array) -> bool:
+    """Return whether a shape lies on a line or on a face, for a normal in its axes."""
+    disc, rod = np.abs(contact.semi_axes * normal), contact.rod * abs(normal[2])
+    return bool(disc.max() < FLAT * contact.semi_axes.max() or rod < FLAT * contact.rod)
 
 
 class SkateContact(Connection):
@@ -167,7 +168,7 @@ def Rolling(
     >>> m.close(ps.Rolling("ball", ps.Sphere(0.1)))
     Mechanism(ball)
     >>> rolling = dict(position=(0, 0, 0.1), angular_velocity=(0, 5, 0), velocity=(0.5, 0, 0))
-    >>> run = ps.simulate(m, m.state({"ball": rolling}), "gauss2", step=0.1, until=2.0)
+    >>> run = ps.simulate(m, m.state({"ball": rolling}), "gauss3", step=0.05, until=2.0)
     >>> run.position("ball")[-1].round(9)
     array([1. , 0. , 0.1])
     """

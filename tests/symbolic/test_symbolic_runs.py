@@ -30,9 +30,11 @@ def pendulum() -> ps.symbolic.System:
 
 
 def by_hand() -> ps.analytical.System:
-    """The same Lagrangian as a Python function: an independent witness."""
+    """The same Lagrangian as a Python function: an independent witness, which counts its calls."""
+    calls = []
 
     def L(t, x, v):  # type: ignore[no-untyped-def]
+        calls.append(t)  # what changes something is not compiled
         c, s = np.cos(x), np.sin(x)
         vx, vy = v[0] * c[0] + 0.7 * v[1] * c[1], v[0] * s[0] + 0.7 * v[1] * s[1]
         return 0.6 * v[0] ** 2 + 0.4 * (vx**2 + vy**2) + 9.81 * (1.2 * c[0] + 0.8 * (c[0] + 0.7 * c[1]))
@@ -53,6 +55,7 @@ def test_against_python_and_the_tree(pendulum: ps.symbolic.System) -> None:
     run = ps.simulate(pendulum, START, "gauss3", step=0.002, until=0.2)
     assert run.reason == "equations compiled"
     again = ps.simulate(by_hand(), START, "gauss3", step=0.002, until=0.2)
+    assert again.reason == ""
     assert np.abs(run.final.q - again.final.q).max() < 1e-12
     m, start = tree()
     other = ps.simulate(m, start, "gauss3", step=0.002, until=2.0)

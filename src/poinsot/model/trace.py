@@ -4,7 +4,7 @@
 
 What it computes with + - * / ** and functions of NumPy becomes a program (`model.program`).  A function that
 looks at its numbers (`if x[0] > 0`, `math.cos(x[0])`, `np.linalg.inv`) cannot be traced, nor can one that
-gives other numbers at the next call: it stays in Python.
+gives other numbers at the next call, or that changes what it refers to: it stays in Python.
 """
 
 import operator
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.model.checks import Array
+from poinsot.model.identity import source_digest
 from poinsot.model.program import Graph, Node
 
 
@@ -24,12 +25,15 @@ class NoTraceError(Exception):
 def trace(function: Callable[..., Any], graph: Graph, *arguments: Any) -> Array:
     """Return what a function gives, as an array of nodes; lists of nodes become arrays for it."""
     given = [np.array(one, dtype=object) if isinstance(one, list) else one for one in arguments]
+    before = source_digest(function)
     try:
         found = [_nodes(function(*given), graph) for _ in range(2)]
     except NoTraceError:
         raise
     except Exception as error:  # whatever a user's function raises with nodes
         raise NoTraceError(f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}") from None
+    if source_digest(function) != before:
+        raise NoTraceError("it changes what it refers to")
     if found[0].shape != found[1].shape or not all(map(operator.is_, *map(np.ravel, found))):
         raise NoTraceError("two calls with the same arguments differ")
     return found[0]
