@@ -250,9 +250,9 @@ class MjcfReader:
             if kind in (CONNECT, WELD):
                 self.loop(e, kind, data, name)
             elif kind == JOINT:
-                self.coupling(name, {}, data, *(int(x[e]) for x in (m.eq_obj1id, m.eq_obj2id)))
+                self.couple_joints(name, {}, data, *(int(x[e]) for x in (m.eq_obj1id, m.eq_obj2id)))
             elif kind == TENDON:
-                self.tendon_coupling(name, data, *(int(x[e]) for x in (m.eq_obj1id, m.eq_obj2id)))
+                self.couple_tendons(name, data, *(int(x[e]) for x in (m.eq_obj1id, m.eq_obj2id)))
             else:
                 self.robot.note("equalities of flexible bodies, or of distance")
 
@@ -279,7 +279,7 @@ class MjcfReader:
             LoopRecord(name, joint, bodies[0], bodies[1], at[0], at[1], turns[0], turns[1])
         )
 
-    def coupling(self, name: str, factors: dict[str, float], data: Array, one: int, two: int) -> None:
+    def couple_joints(self, name: str, factors: dict[str, float], data: Array, one: int, two: int) -> None:
         """Read y - y0 = a0 + a1 (x - x0) between joints; a curve of higher degree is not read."""
         m = self.m
         if data[2:5].any():
@@ -292,7 +292,7 @@ class MjcfReader:
             offset -= float(data[1]) * float(m.qpos0[m.jnt_qposadr[two]])
         self.robot.couplings.append(CouplingRecord(name, 0, factors, offset))
 
-    def tendon_coupling(self, name: str, data: Array, one: int, two: int) -> None:
+    def couple_tendons(self, name: str, data: Array, one: int, two: int) -> None:
         """Read the same between fixed tendons, whose lengths are sums of c q."""
         m, offset = self.m, float(data[0])
         factors: dict[str, float] = {}

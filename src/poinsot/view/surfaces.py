@@ -61,7 +61,7 @@ def _join(parts: list[Surface]) -> Surface:
     return np.concatenate([vertices for vertices, _ in parts]), np.concatenate(faces)
 
 
-def _moved(part: Surface, T: Array) -> Surface:
+def _place(part: Surface, T: Array) -> Surface:
     return part[0] @ T[:3, :3].T + T[:3, 3], part[1]
 
 
@@ -90,7 +90,7 @@ def _collada(path: Path) -> Surface:
         for instance in (*node.all("instance_geometry"), *node.all("instance_controller")):
             part = meshes.get(instance.attributes.get("url", ""))
             if part is not None:
-                parts.append(_moved(part, T))
+                parts.append(_place(part, T))
         other = [named[x.attributes["url"]] for x in node.all("instance_node")]
         if depth < DEEPEST:
             nodes += [(child, T, depth + 1) for child in (*node.all("node"), *other)]
@@ -183,7 +183,7 @@ def _gltf(path: Path) -> Surface:
             points = table(one["attributes"]["POSITION"], 3).astype(float)
             order = table(one["indices"], 1)[:, 0] if "indices" in one else np.arange(len(points))
             if one.get("mode", 4) == 4:
-                parts.append(_moved((points, order.astype(np.int64).reshape(-1, 3)), T))
+                parts.append(_place((points, order.astype(np.int64).reshape(-1, 3)), T))
         if depth < DEEPEST:
             nodes += [(child, T, depth + 1) for child in node.get("children", [])]
     return _join(parts)
