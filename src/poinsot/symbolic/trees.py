@@ -4,7 +4,7 @@ Body k with parent p has the rotation C = R_j R(q) of its joint, the place s = a
 p, and velocities that are linear in ξ, w_k = W_k ξ and v_k = V_k ξ in its own frame:
 
     W_k = Cᵀ W_p + E,    V_k = Cᵀ (V_p - hat(s) W_p) + F,    twist of the joint (E, F) ξ                (1)
-    M = Σ m Uᵀ U + Wᵀ I W,    U = V - hat(c) W,    L = ½ ξᵀ M ξ - V(x)                              (2)
+    M = Σ m Uᵀ U + Wᵀ I W + armature,  U = V - hat(c) W,  L = ½ ξᵀ M ξ - V(x)                              (2)
 """
 
 from collections.abc import Callable, Sequence
@@ -38,7 +38,7 @@ from poinsot.symbolic.variables import entries_of
 
 MOST = 6  # freedoms
 DIGITS = 6  # up to which a number is a fraction
-WORDS = ("mass", "inertia", "center_of_mass", "at", "body_at")
+WORDS = ("mass", "inertia", "center_of_mass", "at", "body_at", "armature")
 AXES = "xyz"
 
 
@@ -172,8 +172,8 @@ def of(mechanism: Mechanism, *, parameters: Sequence[str] | str = (), patience: 
 
     Trees of at most six freedoms with gravity, JointSpring and JointDamper; for more, and for numbers, there
     is `ps.dynamics`.  `mechanism`: the mechanism; `parameters`: numbers that stay symbols, such as
-    "arm.mass", "arm.inertia", "arm.center_of_mass", "arm.at", "arm.body_at" and "gravity", or "all";
-    `patience`: as of `System` [s].
+    "arm.mass", "arm.inertia", "arm.center_of_mass", "arm.at", "arm.body_at", "arm.armature" and "gravity", or
+    "all"; `patience`: as of `System` [s].
 
     >>> m = ps.Mechanism().add("arm", ps.Body(2.0, (1, 1, 1), (0, 0, -1)), ps.Revolute((0, 1, 0)))
     >>> S = ps.symbolic.of(m, parameters=["arm.mass", "gravity"])
@@ -268,6 +268,10 @@ class _Tree:
             J = take.inertia(f"{name}.inertia", f"I_{who}", np.asarray(link.body.inertia))
             U = Vp - hat(list(c)) * W
             M += mass * U.T * U + W.T * J * W
+            for i in range(along.start, along.stop):
+                M[i, i] += take.take(
+                    f"{name}.armature", f"{who}_armature", getattr(link.joint, "armature", 0.0)
+                )
             V -= mass * strength * (direction.T * (o + R * c))[0]
         return M.applyfunc(normal_form), normal_form(V), sympy.diag(*blocks)
 
