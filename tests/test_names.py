@@ -37,7 +37,6 @@ ALLOWED = {
     "_interpreted listed normalised returning viewed wrapped",
     "control": "_begun begun called _checked composed corrected _decided lagged _lasting _located matching "
     "_measured moved _moving moving _observed predicted sampled turning",
-    "compile": "_compiled",
     "core": "called checked fused _given _interpreted reached replaced",
     "core/body": "aligned combined gained seen settled shifted spun turned",
     "core/control": "_limited moving tracking transported",

@@ -111,8 +111,6 @@ def forces():
         ps.JointDamper("puck", (0.2, 0.3, 0.1)),
         ps.JointSpring("thread", 6.0, rest=0.2),
         ps.JointDamper("thread", 0.3),
-        ps.JointStop("thread", -0.1, 0.1, 30.0, 0.1),
-        ps.JointFriction("hinge", 0.2, 0.1),
         ps.Spring("hinge", "thread", 7.0, 0.3, at_b=(0.2, 0.1, -0.3)),
         ps.JointTorque("screw", drive),
         ps.Torque("cardan", swirl, frame="body"),

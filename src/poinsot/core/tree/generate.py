@@ -52,8 +52,11 @@ def written(text: str) -> str:
     text = CHAIN.sub(chain, IMPORT.sub(imports, text))
     for name, kinds in LISTS.items():
         words = kinds.split()
-        strings = ", ".join(f'"{word}"' for word in words)
-        text = re.sub(rf"\b{name} = \[[^]]*\]", f"{name} = [{strings}]", text)
+        strings = [f'"{word}"' for word in words]
+        line = f"{name} = [{', '.join(strings)}]"
+        if len(line) > WIDTH:
+            line = f"{name} = [\n" + "".join(f"    {one},\n" for one in strings) + "]"
+        text = re.sub(rf"\b{name} = \[[^]]*\]", line, text)
         text = re.sub(rf"(?m)^[A-Z_, ]+( = .*  # {name}$)", rf"{', '.join(words).upper()}\1", text)
     return text
 
