@@ -192,9 +192,11 @@ def test_what_is_wrong_is_said(arguments, message):
     assert "\n" not in str(caught.value)
 
 
-def test_a_system_of_equations_needs_a_step():
+def test_a_system_of_equations_takes_a_step_or_an_accuracy():
     angle = ps.analytical.Coordinates(1, lambda x: np.eye(1))
     system = ps.analytical.levi_civita(angle, lambda x: np.eye(1), lambda x: -math.cos(x[0]))
-    for arguments in (dict(until=1.0, accuracy=1e-3), dict(until=1.0)):
-        with pytest.raises(ps.ScenarioError, match=r"a system of ps\.analytical needs a step"):
-            ps.simulate(system, ps.State(0.0, [0.1], [0.0]), **arguments)
+    with pytest.raises(ps.ScenarioError, match="give either step=TIME or accuracy=NUMBER"):
+        ps.simulate(system, ps.State(0.0, [0.1], [0.0]), until=1.0)
+    fine = ps.simulate(system, ps.State(0.0, [0.1], [0.0]), "gauss3", until=1.0, accuracy=1e-6)
+    exact = ps.simulate(system, ps.State(0.0, [0.1], [0.0]), "gauss4", step=0.01, until=1.0)
+    assert abs(fine.final.q[0] - exact.final.q[0]) < 1e-7

@@ -535,10 +535,6 @@ def test_arguments_of_an_event_are_checked():
             ps.simulate(m, start, step=0.1, steps=1, events=events)
     with pytest.raises(ps.ScenarioError, match="two events have the name 't'"):
         ps.simulate(m, start, step=0.1, steps=1, events=[ps.Event("t"), ps.Event("t")])
-    angle = ps.analytical.Coordinates(1, lambda x: np.eye(1))
-    system = ps.analytical.levi_civita(angle, lambda x: np.eye(1), lambda x: -math.cos(x[0]))
-    with pytest.raises(ps.ScenarioError, match="events are for mechanisms"):
-        ps.simulate(system, ps.State(0.0, [0.1], [0.0]), step=0.1, steps=1, events=[ps.Event("t")])
 
 
 @pytest.mark.parametrize("beyond", [-1, 0, 1])

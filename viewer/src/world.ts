@@ -288,9 +288,7 @@ export class World {
     for (const { arrow } of [...this.spins, ...(this.tracking?.thrusts ?? [])]) arrow.visible = shown.arrows;
     if (this.momentum) this.momentum.arrow.visible = shown.arrows;
     if (this.ground) this.ground.visible = shown.ground;
-    for (const one of this.frames) one.visible = shown.frames;
-    for (const one of this.joints) one.visible = shown.joints;
-    for (const one of this.marks) one.visible = shown.marks;
+    for (const part of ["frames", "joints", "marks"] as const) for (const one of this[part]) one.visible = shown[part];
   }
 
   /** The middle of all bodies now. */

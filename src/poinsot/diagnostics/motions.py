@@ -36,14 +36,16 @@ def core_is_loaded() -> bool:
 def sums(mechanism: Mechanism, q: Array, v: Array) -> Array:
     """Return the sums (n, COLUMNS) at n samples."""
     if not core_is_loaded():
-        return plain_sums(mechanism, motions(mechanism, q, v), len(q))
+        return plain_sums(mechanism, motions(mechanism, q, v), len(q), v)
     from poinsot.compile.cache import cache_of
 
     return cache_of(mechanism).bodies().states.sums(q, v)
 
 
-def plain_sums(mechanism: Mechanism, found: Mapping[str, SampledMotion], count: int) -> Array:
-    """Return the sums of these motions at `count` samples by (1) in NumPy."""
+def plain_sums(
+    mechanism: Mechanism, found: Mapping[str, SampledMotion], count: int, v: Array | None = None
+) -> Array:
+    """Return the sums of these motions at `count` samples by (1) in NumPy; rotors need the velocities v."""
     out = np.zeros((count, COLUMNS))
     for link in mechanism.links:
         x, m = found[link.name], link.body.mass
@@ -53,6 +55,10 @@ def plain_sums(mechanism: Mechanism, found: Mapping[str, SampledMotion], count: 
         )
         push = m * velocity
         out[:, 0] += (dot(x.angular_velocity, spin) + dot(velocity, push)) / 2
+        armature = getattr(link.joint, "armature", 0.0)
+        if armature and v is not None:
+            rate = v[:, mechanism.slices(link.name)[1].start]
+            out[:, 0] += armature * rate * rate / 2
         out[:, 1] -= m * dot(position, mechanism.gravity)
         out[:, 2:5] += push
         out[:, 5:8] += times(x.rotation, spin) + np.cross(position, push)

@@ -177,6 +177,7 @@ def calls() -> Iterator[Callable[[], Any]]:
             "target": state,
             **dict.fromkeys(("body", "name"), m.names[0]),
             "guess": m.state(),
+            "targets": {m.names[0]: {"position": (0.0, 0.0, 0.0)}},
             "acceleration": [0.0] * nv,
             "x": [0.0] * (2 * nv),
         }

@@ -23,7 +23,7 @@ from typing import Any
 import llvmlite.binding as llvm
 import numba
 from numba.core import cpu, externals, typing, utils
-from numba.core.codegen import JITCodeLibrary, JITCPUCodegen, RuntimeLinker
+from numba.core.codegen import JITCPUCodegen
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher, CPUTarget
 from numba.core.target_extension import (
@@ -56,54 +56,7 @@ def baseline() -> tuple[str, str]:
     return "x86-64", ""
 
 
-class _Library(JITCodeLibrary):  # type: ignore[misc]
-    """Code that becomes machine code when its address is asked for: a helper, which its callers inline, never
-    does.  (Numba makes machine code of every helper: a fifth of the time.)"""
-
-    _emitted = False
-
-    def _finalize_final_module(self) -> None:
-        loaded = self._object_caching_enabled and self._compiled_object is not None
-        names = [one.name for one in self._final_module.global_variables]
-        if loaded or any(name.startswith(RuntimeLinker.PREFIX) for name in names):  # it calls itself
-            self._emit()
-        else:
-            self._finalize_dynamic_globals()
-            self._verify_declare_only_symbols()
-            self._finalized = True
-
-    def _emit(self) -> None:
-        self._emitted = True
-        super()._finalize_final_module()
-        self._codegen.fill_environments(self._final_module)
-
-    def get_pointer_to_function(self, name: str) -> int:
-        """Return the address of a function, or 0 if there is none of this name."""
-        self._ensure_finalized()
-        if not self._emitted and any(one.name == name for one in self.get_defined_functions()):
-            self._emit()
-        return int(super().get_pointer_to_function(name)) if self._emitted else 0
-
-
 class _Codegen(JITCPUCodegen):  # type: ignore[misc]
-    _library_class = _Library
-
-    def __init__(self, name: str) -> None:
-        self.environments: dict[str, Any] = {}  # objects of Python that functions refer to
-        super().__init__(name)
-
-    def set_env(self, name: str, environment: Any) -> None:
-        """Note the objects of Python of a function; machine code that has a place for them gets them."""
-        self.environments[name] = environment
-        if self._engine.is_symbol_defined(name):
-            super().set_env(name, environment)
-
-    def fill_environments(self, module: Any) -> None:
-        """Set the objects of Python of the helpers whose code is in a module."""
-        for one in module.global_variables:
-            if one.name in self.environments:
-                super().set_env(one.name, self.environments[one.name])
-
     def _get_host_cpu_name(self) -> str:
         return baseline()[0]
 
