@@ -59,8 +59,7 @@ ALLOWED = {
     "simulation": "_answered _checked _clipped _compiled _crossing _growing _leaving",
     "live": "connection_lost connection_made",  # of asyncio
     "model": "Rolling",
-    "robots": "coupling tendon_coupling",
-    "view": "_fixed fixed _moved",
+    "view": "_fixed fixed",
 }
 FILES = {
     "applied",
