@@ -62,7 +62,7 @@ def test_everything_shows_itself(outputs):
     assert "srkn4" in comparison["text/html"]
     assert figure["image/png"]
     assert "Run(" in system["text/plain"]
-    assert "text/html" not in system  # equations have no picture
+    assert "<iframe" in system["text/html"]  # its curves
     assert "twice" in view["text/html"]
 
 
