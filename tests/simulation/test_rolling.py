@@ -12,6 +12,7 @@ from poinsot.core.tree.field import evaluation
 from poinsot.core.tree.loops.field import closed_field
 from poinsot.mechanics.algorithms import acceleration
 from poinsot.mechanics.loop_constraints import LoopConstraints
+from poinsot.mechanics.tangent import names
 
 CASES = json.loads((Path(__file__).parents[1] / "data" / "rolling.json").read_text())["cases"]
 
@@ -310,6 +311,24 @@ def test_a_start_off_the_surface_is_moved_onto_it():
     ):
         run = ps.simulate(m, m.state({"ball": dict(position=(0, 0, 0.15))}), "gauss3", step=0.01, steps=1)
     assert run.position("ball")[0] == pytest.approx([0, 0, 0.1], abs=1e-14)
+
+
+def test_the_linear_model_of_a_step_is_that_of_simulate_or_refused():
+    """rk4 on dual numbers, which put the state onto the rows too, against differences of runs."""
+    m, d = ball(), 1e-6
+    start = m.state({"ball": dict(position=(0, 0, 0.1), velocity=(0.5, 0, 0), angular_velocity=(0, 5, 0))})
+    lin = ps.dynamics.linearize(m, start, method="rk4", step=0.01)
+    rows = [names(m).index(name) for name in lin.states]
+
+    def image(x):
+        end = ps.simulate(m, ps.dynamics.move(m, start, x), "rk4", step=0.01, steps=1).final
+        return ps.dynamics.difference(m, end, lin.image)[rows]
+
+    slopes = [(image(d * column) - image(-d * column)) / (2 * d) for column in lin.basis.T]
+    assert np.abs(np.transpose(slopes) - lin.A).max() < 1e-8
+    for method in ("gauss2", "dop853"):
+        with pytest.raises(ps.ScenarioError, match=f"steps of {method} with contacts is not known: use rk4"):
+            ps.dynamics.linearize(m, start, method=method, step=0.01)
 
 
 def test_auto_says_why():

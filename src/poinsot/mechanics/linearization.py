@@ -235,6 +235,11 @@ def _of_steps(
     assert isinstance(known, Tree)
     nq, free = known.nq, freedoms(known, state)
     dy, du = _directions(model.lift(state.q), len(u), free)
+    if any(one.of_velocities for one in known.constraints) and not how.duals:
+        raise ScenarioError(
+            f"linearize: the derivative of steps of {how.name} with contacts is not known: use rk4, or no "
+            "method for the continuous model"
+        )
     if how.duals:
         y, D = steps_along(model, how, state, u, h, steps, dy, du)
     elif how.tree is not None and how.tree.stages_in_lanes:
