@@ -238,7 +238,7 @@ def close(model: Model, y: Numbers, w: ClosedWorkspace) -> None:
         for j in range(m):
             w.c[j] = w.phi[j]
             size = max(size, loops.floats[j] * magnitude(w.c[j]))
-        if k > 1 and not size < 0.5 * last:  # tangents of dual numbers are a round behind
+        if k > 2 and not size < 0.5 * last:  # directions, and tangents of dual numbers, are a round behind
             break
         last = size
         factor(model, q, w)
