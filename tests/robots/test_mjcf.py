@@ -203,7 +203,8 @@ def test_all_models_of_a_package(package):
 
 
 def test_remarks_of_the_compiler_are_kept_and_no_log_is_written(tmp_path, monkeypatch):
-    text = '<mujoco><compiler settotalmass="3"/><worldbody><body><joint/><geom size=".1"/></body></worldbody></mujoco>'
+    body = '<worldbody><body><joint/><geom size=".1"/></body></worldbody>'
+    text = f'<mujoco><compiler settotalmass="3"/>{body}</mujoco>'
     (tmp_path / "old.xml").write_text(text)
     monkeypatch.chdir(tmp_path)
     assert any("settotalmass" in one.message for one in ps.check("old.xml"))
