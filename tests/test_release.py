@@ -38,6 +38,13 @@ def test_every_dependency_has_a_lower_bound():
         assert re.search(r">=|^poinsot\[|^types-", one), one
 
 
+def test_the_recipe_for_conda_is_the_same_release():
+    text = (ROOT / "recipe/recipe.yaml").read_text()
+    assert f'version: "{ps.__version__}"' in text
+    needed = re.findall(r"^    - (\w+ >=.*)$", text.partition("  run:")[2], re.M)
+    assert {one.replace(" ", "") for one in needed} == set(PROJECT["dependencies"])
+
+
 def test_workflows_call_what_exists():
     targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.M))
     for path in WORKFLOWS:
