@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from poinsot.analytical.arguments import trusted
-from poinsot.analytical.equations import System
 from poinsot.analytical.operators import Array
+from poinsot.analytical.system import System
 from poinsot.model.elimination import row_order, solve
 from poinsot.model.program import Graph, Node, Program
 from poinsot.model.state import State

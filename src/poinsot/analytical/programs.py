@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from poinsot.analytical.coordinates import Coordinates
-from poinsot.analytical.equations import System, own_velocity
 from poinsot.analytical.operators import Array
+from poinsot.analytical.system import System, own_velocity
 from poinsot.errors import ScenarioError
 from poinsot.model.checks import show
 from poinsot.model.program import Program

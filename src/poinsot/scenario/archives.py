@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from poinsot.analytical.equations import Formulation, System
 from poinsot.analytical.programs import system_of
+from poinsot.analytical.system import Formulation, System
 from poinsot.core.methods.method import Method
 from poinsot.errors import ArchiveError, ModelError, PoinsotError
 from poinsot.formats.data import event_of, from_data

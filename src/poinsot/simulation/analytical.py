@@ -24,7 +24,7 @@ from numba import float64
 from poinsot.analytical import System as Equations
 from poinsot.analytical.arguments import trusted
 from poinsot.analytical.compilation import program_of
-from poinsot.analytical.equations import InputForce
+from poinsot.analytical.inputs import InputForce
 from poinsot.analytical.programs import check_start, is_minimal
 from poinsot.compile.catalogue import by_name
 from poinsot.compile.functions.program import constants

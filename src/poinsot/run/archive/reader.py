@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.analytical.equations import System
 from poinsot.analytical.programs import system_of
+from poinsot.analytical.system import System
 from poinsot.compile.catalogue import method_of
 from poinsot.diagnostics.system_trajectory import SystemFacts, SystemTrajectory
 from poinsot.diagnostics.trajectory import Forces, GrowingSamples, Samples, Trajectory
