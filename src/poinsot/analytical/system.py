@@ -17,7 +17,7 @@ from poinsot.analytical.picture import Picture, picture_of
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import show
-from poinsot.model.program import Program
+from poinsot.model.programs.program import Program
 
 DATA = ("coordinates", "program", "names", "picture", "inputs")  # fields of a system that are no functions
 

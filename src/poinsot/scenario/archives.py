@@ -17,7 +17,7 @@ from poinsot.model.event import Event
 from poinsot.model.feedback import Feedback
 from poinsot.model.hand import hand_of
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.program import Program
+from poinsot.model.programs.program import Program
 from poinsot.run.archive.journal import journal
 from poinsot.run.archive.reader import load_run
 from poinsot.run.run import Run

@@ -14,7 +14,7 @@ from poinsot.analytical.system import System as Compiled
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import show
-from poinsot.model.program import Program
+from poinsot.model.programs.program import Program
 from poinsot.model.state import State
 from poinsot.symbolic import text
 from poinsot.symbolic.derivation import Samples, commutation, derive

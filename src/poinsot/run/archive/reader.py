@@ -16,7 +16,7 @@ from poinsot.errors import ArchiveError, ArchiveWarning, warn
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.program import Program
+from poinsot.model.programs.program import Program
 from poinsot.model.state import State
 from poinsot.run.archive import stored as stored_samples
 from poinsot.run.archive.blocks import MAGIC, blocks, open_archive, sample_block, value
