@@ -49,7 +49,7 @@ SMALL = 2.0**-30  # of the speed of the largest impact: what follows moves by SM
 APART = 2.0**-44  # of the response of one joint to another, relative to their own: rounding
 GAIN = 2.0**-40  # of the work of an impact, by which it may be positive
 BEYOND = 1e-9  # of the ends of a range, by which a start may lie beyond them
-STOP, FRICTION = "stop", "friction"
+KINDS = STOP, FRICTION = "stop", "friction"
 
 
 class Margin:
@@ -165,6 +165,17 @@ class JointModes:
     def begin(self, state: State) -> None:
         """Find the modes in a state, without impacts."""
         self._settle(state.time, state.q, state.v, {})
+
+    def follow(self, names: Sequence[str], before: State, after: State) -> float:
+        """Change the modes as a run did where these margins ended, or another event; return the work."""
+        kinds = {f"{one.name}.{kind}": (k, kind) for k, one in enumerate(self.joints) for kind in KINDS}
+        ended = [Margin(self.joints[k], k, kind) for k, kind in map(kinds.__getitem__, names)]
+        leaves = self._end(ended, before.time, before.q, before.v.copy())
+        self._settle(after.time, after.q, after.v, leaves)
+        if not names:
+            return 0.0
+        first, second = (self.tree.free.energies(one.q[None], one.v[None])[0][0] for one in (before, after))
+        return float(second - first)
 
     def resolve(self, state: State, ended: Iterable[Margin], shortest: float) -> tuple[Array, Array, float]:
         """Change the modes where some of them have ended; return q and v after it, and the work of stops.

@@ -407,6 +407,9 @@ class EventLoop(StepMotion):
     def _change_modes(self, modes: JointModes, numbers: list[int], s: float) -> None:
         """Change the modes of joints at a place, where these margins have ended or another event reset it."""
         before, work = self._state(s), self._memory_at(s)[self.own.time_loop.work]
+        if not numbers:
+            modes.begin(before)
+            return
         shortest = max(CLOSEST * self.h, self._near)
         try:
             q, v, more = modes.resolve(before, [self.margins[i] for i in numbers], 4 * shortest)
