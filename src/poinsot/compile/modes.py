@@ -6,11 +6,16 @@ one.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numba import float64
 from numpy.typing import NDArray
 
 from poinsot.compile.tree import Tree
+from poinsot.core.tree.drives import held_field
+from poinsot.core.tree.kernel import TreeKernel
+from poinsot.core.tree.loops.field import closed_held_field
 from poinsot.core.tree.records import FORCE_FLOATS, HEAD
 from poinsot.model.forces.stops import JointFriction, mode_joints
 
@@ -43,6 +48,14 @@ class ModeTree(Tree):
                 found[force.joint] = place
             place += sum(len(element.numbers) for element in force.elements(self.places))
         return found
+
+    def field(self, number: Any = float64) -> Any:
+        """Return the vector field without loops, for a number type."""
+        return held_field(number)
+
+    def _field_or_passes(self, kernel: TreeKernel, number: Any) -> Any:
+        assert kernel.passes is None, kernel.name
+        return closed_held_field(number) if self.constraints else held_field(number)
 
     def change_modes(self, held: Sequence[bool], frictions: Sequence[float]) -> None:
         """Hold these joints, and let these forces of friction act."""

@@ -141,7 +141,7 @@ class Tree(CompiledMechanism):
 
     def model(self, number: Any = float64) -> Model:
         """Return the model that kernels take, with a workspace of its own."""
-        more = sum(drive_counts(self.nq, self.nv)) if self.driven_joints else 0
+        more = sum(drive_counts(self.nq, self.nv)) if self.drives or self.holds_joints else 0
         if self.constraints:
             more = workspace_size(self.nq, self.nv, len(self.constraints))
         return Model(self.ints, self.floats, np.zeros(((self.links + 1) * SIZE + more) * DOUBLES[number]))
@@ -175,18 +175,13 @@ class Tree(CompiledMechanism):
             self._functions[number] = force, user
         return self._functions[number]
 
-    @property
-    def driven_joints(self) -> bool:
-        """True if joints are driven, or may be held."""
-        return bool(self.drives) or self.holds_joints
-
     def drive(self, number: Any = float64) -> Any:
         """Return the function of the driven joints for a number type (`core.tree.drives`)."""
-        return drives.compiled(self.drives, self.places, number, still=self.holds_joints)
+        return drives.compiled(self.drives, self.places, number)
 
     def field(self, number: Any = float64) -> Any:
         """Return the vector field without loops, for a number type."""
-        return drives.field(self.drive(number), number) if self.driven_joints else tree_field(number)
+        return drives.field(self.drive(number), number) if self.drives else tree_field(number)
 
     def _field_or_passes(self, kernel: TreeKernel, number: Any) -> Any:
         """Return the field of the tree with its loops, or the passes of the method with its drives."""
@@ -194,7 +189,7 @@ class Tree(CompiledMechanism):
             if not self.constraints:
                 return self.field(number)
             closed = closed_field(number)
-            return drives.field(self.drive(number), number, closed) if self.driven_joints else closed
+            return drives.field(self.drive(number), number, closed) if self.drives else closed
         if not self.drives:
             return kernel.passes(number, self.shape.constraints > 0)
         drive = pointer(self.drive(number), user_type(number).signature)
@@ -223,7 +218,7 @@ class Tree(CompiledMechanism):
         self._seeded = tangents is not None
 
     def time_loop(self, method: Method, number: Any = float64) -> TimeLoop:
-        kernel = method.tree_kernel(loops=self.shape.constraints > 0 or self.driven_joints)
+        kernel = method.tree_kernel(loops=self.shape.constraints > 0 or bool(self.drives))
         assert kernel is not None, method.name
         if number is v4d and kernel.members is not None:
             kernel = kernel.members

@@ -33,12 +33,13 @@ from typing import Any
 import numpy as np
 
 from poinsot.compile.modes import ModeTree
+from poinsot.compile.tree import Tree
 from poinsot.elementary.linear import dot
 from poinsot.errors import ModelError
 from poinsot.mechanics.algorithms import response
 from poinsot.mechanics.complementarity import SLACK, bounded_forces
+from poinsot.mechanics.drive_forces import drive_forces
 from poinsot.mechanics.loop_constraints import LoopConstraints
-from poinsot.mechanics.reactions import drive_forces
 from poinsot.model.checks import EPSILON, Array, show
 from poinsot.model.event import Event
 from poinsot.model.forces.stops import ModeJoint, mode_joints
@@ -101,6 +102,7 @@ class JointModes:
         self.held = [False] * n
         self.slip = [0] * n  # direction of friction: that in which a joint moves
         self.speeds = [0.0] * n  # of the largest impact
+        self.push = np.zeros(tree.nv)  # joint forces besides those of the model
         self._known: tuple[bytes, Array] = b"", np.zeros((0, 0))  # reactions that all margins ask for
 
     def data(self) -> list[list[float]]:
@@ -165,6 +167,12 @@ class JointModes:
     def begin(self, state: State) -> None:
         """Find the modes in a state, without impacts."""
         self._settle(state.time, state.q, state.v, {})
+
+    def accelerate(self, state: State, push: Array) -> Array:
+        """Find the modes in a state under these joint forces, and return dv/dt without loops."""
+        self.push = push
+        self.begin(state)
+        return self._free(state.time, state.q, state.v)
 
     def follow(self, names: Sequence[str], before: State, after: State) -> float:
         """Change the modes as a run did where these margins ended, or another event; return the work."""
@@ -270,11 +278,16 @@ class JointModes:
                 found.append(k)
         return found
 
+    def _free(self, t: float, q: Array, v: Array) -> Array:
+        """Return dv/dt in the present modes, without loops."""
+        a = np.empty((1, self.tree.nv))
+        self.tree.states.accelerations(np.array([t]), q[None], v[None], self.push[None], a)
+        return np.asarray(a[0])
+
     def _acceleration(self, t: float, q: Array, v: Array) -> Array:
         """Return dv/dt in the present modes."""
-        tree, a = self.tree, np.empty((1, self.tree.nv))
-        tree.states.accelerations(np.array([t]), q[None], v[None], np.zeros((1, tree.nv)), a)
-        return LoopConstraints(tree, q).accelerate(v, a[0]) if tree.constraints else a[0]
+        a = self._free(t, q, v)
+        return LoopConstraints(self.tree, q).accelerate(v, a) if self.tree.constraints else a
 
     def _settle(self, t: float, q: Array, v: Array, leaves: dict[int, int]) -> None:
         """Set the modes: which joints are held, and in which direction the others slip."""
@@ -296,3 +309,8 @@ class JointModes:
             for k, at in zip(rest, place, strict=True):
                 held[k], slip[k] = at == 0, -at
             self._change(held, slip)
+
+
+def modes_of(tree: Tree) -> JointModes | None:
+    """Return modes of their own for a tree; None if it has none."""
+    return JointModes(ModeTree(tree)) if mode_joints(tree.mechanism) else None

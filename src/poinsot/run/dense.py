@@ -41,8 +41,8 @@ from poinsot.mechanics.breakpoints import (
     breakpoints_of,
     jumps_ahead,
 )
+from poinsot.mechanics.drive_forces import drive_forces
 from poinsot.mechanics.modes import JointModes, mode_events
-from poinsot.mechanics.reactions import drive_forces
 from poinsot.model import checks
 from poinsot.model.checks import MOST_STEPS, Array
 from poinsot.model.forces.drive import Drive
@@ -144,7 +144,9 @@ class Dense:
         happened = firings_of(run.events)  # in the order of time
         ends = {str(one.name) for one in mode_events(self.x.mechanism)} if happened else set()
         self.resets: list[Reset] = []
-        for one in (one for one in happened if one.after is not None):
+        for one in happened:
+            if one.after is None:
+                continue
             last = self.resets[-1] if self.resets and one.name in ends else None
             if last is not None and last.margins and last.before.time == one.before.time:
                 self.resets[-1] = last._replace(margins=(*last.margins, one.name))

@@ -30,7 +30,7 @@ from poinsot.core.numbers.arrays import alike, zero_in
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.functions import sqrt
 from poinsot.core.numbers.v4d import LANES, from_lanes, lane, v4d
-from poinsot.core.tree.drives import field_with, stand_still
+from poinsot.core.tree.drives import field_with
 from poinsot.core.tree.field import field_type
 from poinsot.core.tree.forces.table import user_type
 from poinsot.errors import ModelError
@@ -221,18 +221,9 @@ def _both(a: Any, b: Any, number: Any) -> Any:
     return foreign(drive, user_type(number).signature, key)
 
 
-@lru_cache(maxsize=KEPT)
-def _still(number: Any) -> Any:
-    def still(t, q, v, a, model):  # type: ignore[no-untyped-def]
-        return stand_still(t, q, v, a, model)
-
-    return foreign(still, user_type(number).signature, key_of("still") if COMPILED else "")
-
-
-def compiled(drives: Sequence[Drive], places: Seats, number: Any = float64, still: bool = False) -> Any:
-    """Return all drives of a mechanism as one function for a number type.
-    With `still`, other joints that the model calls driven are held where they are."""
-    total = _still(number) if still else None
+def compiled(drives: Sequence[Drive], places: Seats, number: Any = float64) -> Any:
+    """Return all drives of a mechanism as one function for a number type."""
+    total = None
     for drive in drives:
         joint, at, along = places.joints[drive.joint]
         motion = _motion(drive, joint, tuple(source_digest(function) for function in drive.functions))

@@ -103,6 +103,13 @@ def field_with(drive: Compiled, number: types.Type, closed: Compiled | None = No
     return field
 
 
+@cache
+def held_field(number: types.Type = float64) -> Compiled:
+    """Compiled field of a tree some of whose joints are held where they are."""
+    name, signature = f"tree.held.{DOUBLES[number]}", field_type(number).signature
+    return ready(entry(name, signature)(field_with(stand_still, number)))
+
+
 @jit
 def onto_drives(p: TreeProblem, t: float, y: Numbers, workspace: Numbers) -> None:
     """Put the state y onto the drives, by a field for numbers of the type of y."""
