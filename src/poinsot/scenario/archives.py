@@ -128,9 +128,10 @@ def _problem(
     hand = _hand(head) if controller is None else None
     if mechanism is None:
         mechanism = _from_data(head)
-    if events is None and head.get("events"):
-        events = _events(path, head["events"])
-    lacks_events = events is None and head.get("events")
+    known = [one for one in head.get("events") or () if "mode" not in one]  # a run adds those of modes itself
+    if events is None and known:
+        events = _events(path, known)
+    lacks_events = events is None and known
     lacks_controller = controller is None and head.get("controller") and (hand is None or hand.beside)
     if mechanism is None or lacks_controller or lacks_events:
         made = from_scenario(path, head)
