@@ -178,8 +178,13 @@ def test_loops_of_references(reference):
     assert found == pytest.approx(list(given["acceleration"].values()), rel=1e-9)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("package", ["gymnasium", "dm_control", "brax"])
+def slow(name):
+    return pytest.param(name, marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize(
+    "package", ["gymnasium", "brax", slow("dm_control"), slow("genesis-world"), slow("pybullet")]
+)
 def test_all_models_of_a_package(package):
     try:
         files = importlib.metadata.files(package) or []
