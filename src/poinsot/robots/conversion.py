@@ -213,7 +213,7 @@ class Conversion:
         m.forces += [force for link in robot.links if link.lift for force in self.lift(link)]
         self.sites(m)
         m.close(*(self.loop(one) for one in robot.loops))
-        m.close(*(self.gear(one) for one in robot.couplings if len(one.factors) < 3))
+        m.close(*(self.gear(one) for one in robot.couplings if any(one.factors.values())))
         m.actuators = {
             one.name: Actuator(self.names[one.joint], limit=_limit(one.bounds)) for one in robot.motors
         }
@@ -270,11 +270,11 @@ class Conversion:
         return Loop(a.body, b.body, joint, at_a, at_b, turns[0], turns[1], name=one.name)
 
     def gear(self, one: CouplingRecord) -> Loop:
-        """Return the coupling of one or two joints: the first follows the second, or is held."""
-        (joint, factor), *other = one.factors.items()
-        leader, share = other[0] if other else ("", 0.0)
-        connection = Gear(-share / factor, one.offset / factor)
-        body = self.names[leader] if leader else WORLD
+        """Return the coupling of joints: the first follows the others, or is held if there are none."""
+        joint, factor = next((name, x) for name, x in one.factors.items() if x)
+        ratios = {self.names[name]: -x / factor for name, x in one.factors.items() if name != joint}
+        body = next(iter(ratios), WORLD)
+        connection = Gear(ratios.pop(body, 0.0), one.offset / factor, ratios or None)
         return Loop(self.names[joint], body, connection, name=f"{one.name} (gear)")
 
     def start(self, m: Mechanism, one: StartRecord) -> State:
@@ -317,9 +317,9 @@ def joint_of(joint: JointRecord) -> Joint:
         case "planar":
             return Planar(joint.axis)
         case "spherical":
-            return Spherical()
+            return Spherical(joint.armature)
         case "free":
-            return Free()
+            return Free(joint.armature)
     return Fixed()
 
 

@@ -167,15 +167,13 @@ class MjcfReader:
             found.at = at + apply(rotation, m.jnt_pos[j])
             found.rotation, found.body_at = rotation, -m.jnt_pos[j]
         found.damping, found.friction = float(m.dof_damping[dof]), float(m.dof_frictionloss[dof])
-        found.stiffness, armature = float(m.jnt_stiffness[j]), float(m.dof_armature[dof])
+        found.stiffness, found.armature = float(m.jnt_stiffness[j]), float(m.dof_armature[dof])
         if kind in ("revolute", "prismatic"):
-            found.axis, found.armature = m.jnt_axis[j].copy(), armature
+            found.axis = m.jnt_axis[j].copy()
             found.ref, found.rest = float(m.qpos0[q]), float(m.qpos_spring[q])
             if m.jnt_limited[j] and not m.opt.disableflags & self._flag("LIMIT"):
                 found.lower, found.upper = m.jnt_range[j].tolist()
         else:
-            if armature:
-                self.robot.note(f"armature of {kind} joints")
             if m.jnt_limited[j]:
                 self.robot.note(f"limits of {kind} joints")
             if kind == "spherical":
