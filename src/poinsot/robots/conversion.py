@@ -20,8 +20,9 @@ from poinsot.model.forces.applied import Wrench
 from poinsot.model.forces.force import WORLD, Force
 from poinsot.model.forces.joint import JointDamper, JointSpring
 from poinsot.model.forces.stops import JointFriction, JointStop
+from poinsot.model.forces.tendon import TendonDamper, TendonSpring
 from poinsot.model.frame import Frame
-from poinsot.model.inputs import Actuator
+from poinsot.model.inputs import Actuator, Servo
 from poinsot.model.joints import Fixed, Free, Joint, Planar, Prismatic, Revolute, Spherical
 from poinsot.model.link import MASSLESS, JointedBody, jointed_body
 from poinsot.model.loops import Gear, Loop
@@ -36,6 +37,7 @@ from poinsot.robots.record import (
     JointRecord,
     LinkRecord,
     LoopRecord,
+    MotorRecord,
     RobotRecord,
     StartRecord,
 )
@@ -211,12 +213,14 @@ class Conversion:
         m.forces = [force for name, joint in self.joints.items() for force in passive(name, joint)]
         m.forces += [force for name, joint in self.joints.items() for force in self.resist(name, joint)]
         m.forces += [force for link in robot.links if link.lift for force in self.lift(link)]
+        for one in robot.tendons:
+            arms = {self.names[joint]: c for joint, c in one.factors.items()}
+            m.forces += [TendonSpring(arms, one.stiffness, one.length)] if one.stiffness else []
+            m.forces += [TendonDamper(arms, one.damping)] if one.damping else []
         self.sites(m)
         m.close(*(self.loop(one) for one in robot.loops))
         m.close(*(self.gear(one) for one in robot.couplings if any(one.factors.values())))
-        m.actuators = {
-            one.name: Actuator(self.names[one.joint], limit=_limit(one.bounds)) for one in robot.motors
-        }
+        m.actuators = {one.name: self.motor(one) for one in robot.motors}
         m.starts = {one.name: self.start(m, one) for one in robot.starts}
         m.joint_names = dict(self.names)
         m.limits = {
@@ -277,6 +281,13 @@ class Conversion:
         connection = Gear(ratios.pop(body, 0.0), one.offset / factor, ratios or None)
         return Loop(self.names[joint], body, connection, name=f"{one.name} (gear)")
 
+    def motor(self, one: MotorRecord) -> Actuator:
+        """Return a motor, or a servo."""
+        joint, limit = self.names[one.joint], one.bounds if one.bounds[1] < INFINITY else None
+        if one.bias is None:
+            return Actuator(joint, limit=limit)
+        return Servo(joint, limit=limit, gain=one.gain, bias=one.bias)
+
     def start(self, m: Mechanism, one: StartRecord) -> State:
         """Return a start of the file: velocities of free joints are in space there, in body axes here."""
         q, v = np.zeros(m.lengths[0]), np.zeros(m.lengths[1])
@@ -301,10 +312,6 @@ class Conversion:
         place = seat.r + product(seat.R, at), quaternion("joint", "rotation", product(seat.R, turn))
         body_at = joint.body_at, joint.body_rotation
         return jointed_body(name, self.body(name), joint_of(joint), seat.body, *place, body_at)
-
-
-def _limit(bounds: tuple[float, float]) -> tuple[float, float] | None:
-    return bounds if bounds[1] < INFINITY else None
 
 
 def joint_of(joint: JointRecord) -> Joint:
