@@ -350,3 +350,20 @@ def test_auto_says_why():
     run = ps.simulate(m, m.state({"ball": dict(position=(0, 0, 0.1))}), step=0.01, steps=1)
     assert run.method.name == "gauss3"
     assert run.reason == "auto: keeps contacts, which are constraints of velocities"
+
+
+def test_the_report_lists_the_times_at_which_a_contact_would_slip():
+    """A ball in a bowl where the slope is steep: |T| = 2/7 m g sin, N = m g (cos + 10/7 (cos - cos a)), for
+    a start at rest at the angle a; it comes there once in each half of a period."""
+    m, far, a, mu = ball(surface=ps.Bowl(1.1), friction=0.05), 1.0, 0.5, 0.05
+    start = m.state({"ball": dict(position=(far * np.sin(a), 0, -far * np.cos(a)))})
+    run = ps.simulate(m, start, "gauss3", step=0.005, until=8.0)
+    angle = np.arctan2(run.position("ball")[:, 0], -run.position("ball")[:, 2])
+    normal = np.cos(angle) + 10 / 7 * (np.cos(angle) - np.cos(a))
+    slipping = 2 / 7 * np.abs(np.sin(angle)) > mu * normal
+    starts = run.time[1:][slipping[1:] & ~slipping[:-1]]
+    (line,) = run.report().contacts
+    words = line.removeprefix("contact 'foot': would slip at t = 0, ").split(" s and ")
+    assert [float(x) for x in words[0].split(", ")] == pytest.approx(starts[:2], abs=0.005)
+    assert words[1].startswith(f"{len(starts) - 2} more times, it needs a friction of ")
+    assert float(words[1].split()[-1]) == pytest.approx(2 / 7 * np.tan(a), rel=1e-2)
