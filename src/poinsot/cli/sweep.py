@@ -89,6 +89,8 @@ def sweep(
     for name in ("out", "figure", "netcdf"):
         if options[name] and not as_json:
             click.echo(f"written to {options[name]}")
+    if found.interrupted:
+        sys.exit(130)
     sys.exit(1 if len(found.failed) == len(found) else 0)
 
 
