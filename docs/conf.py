@@ -15,10 +15,9 @@ language = "en"
 
 extensions = [
     "myst_nb",  # Markdown, and notebooks that are executed
-    "sphinx.ext.autodoc",
-    "sphinx.ext.napoleon",
     "sphinx_design",
-    "mathematics",  # from here on, our own: docs/_ext
+    "generated",  # from here on, our own: docs/_ext
+    "mathematics",
 ]
 exclude_patterns = ["_ext", "figures"]
 nitpicky = False
@@ -31,12 +30,12 @@ nb_execution_timeout = 300
 nb_execution_raise_on_error = True
 nb_merge_streams = True
 
-default_role = "code"  # docstrings have `names` in single backticks
 html_theme = "furo"
 html_title = f"Poinsot {version}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_math_renderer = "katex"
 html_copy_source = html_show_sourcelink = False
-html_show_sphinx = False
+html_show_sphinx = html_show_copyright = False
 pygments_style, pygments_dark_style = "friendly", "monokai"
+python_maximum_signature_line_length = 88
