@@ -14,7 +14,7 @@ VIEWER := $(wildcard viewer/src/* viewer/*.json viewer/*.mjs viewer/bundle.py) h
 SAMPLE := tests/core/test_numba_parts.py tests/core/test_kernel_cache.py tests/core/test_jit.py tests/core/body tests/run tests/formats tests/cli -m "not slow"
 PYTHONS ?= $(shell for v in 3.11 3.12 3.13 3.14; do for p in $$(ls -d $(HOME)/.pyenv/versions/$$v.*/bin/python 2>/dev/null) python$$v; do command -v $$p >/dev/null && $$p -c "import venv" 2>/dev/null && { echo $$p; break; }; done; done; true)
 
-.PHONY: demo test test-all test-interpreted test-numba test-pythons lint format types layers figures attack mutants generate bench bench-peers wheel dist browser clean
+.PHONY: demo test test-all test-interpreted test-numba test-pythons lint format types layers figures docs attack mutants generate bench bench-peers wheel dist browser clean
 
 demo: $(VENV)/.demo ## run the demonstration
 	@$(BIN)/poinsot demo
@@ -55,6 +55,10 @@ layers: $(VENV)/.lint ## who may import whom
 
 figures: $(VENV)/.demo ## draw the figures of the reproductions from the shipped records into docs/figures
 	$(BIN)/poinsot reproduce --figures docs/figures
+
+docs: $(VENV)/.docs viewer/node_modules/.complete ## the docs site into build/docs, from what is installed: nothing is fetched
+	$(BIN)/python -m sphinx -q -b html -d build/doctrees -W --keep-going docs build/docs
+	@echo "build/docs/index.html"
 
 generate: $(VENV)/.lint ## the dispatch over kinds of joints, forces and loops, from the lists in core/tree/generate.py
 	$(BIN)/python -m poinsot.core.tree.generate
@@ -146,6 +150,10 @@ $(VENV)/.models: $(VENV)/.test
 
 $(VENV)/.lint: $(VENV)/.test
 	$(PIP) --editable ".[all,test,lint]"
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.test
+	$(PIP) --editable ".[all,test,docs]"
 	@touch $@
 
 clean:
