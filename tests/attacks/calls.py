@@ -570,6 +570,7 @@ TREE: Table = {
     "ps.Body.of": lambda w: call(ps.Body.of, [(w.bar, AT, EYE), w.bar]),
     "ps.State": lambda w: call(ps.State, 0.0, [0.5], [1.0], None),
     "ps.Actuator.components": lambda w: call(ps.Actuator("a").components, w.arm()),
+    "ps.Servo.components": lambda w: call(ps.Servo("a").components, w.arm()),
     "ps.Controller": lambda w: call(ps.Controller, brake, 0.02, ["a"], (1, 2)),
     "ps.Controller.control": lambda w: call(w.controller.control, w.arm()),
     "ps.Controller.limits": lambda w: call(w.controller.limits, w.arm()),
