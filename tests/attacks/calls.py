@@ -505,7 +505,7 @@ TREE: Table = {
     ),
     "ps.dynamics.Kinematics": lambda w: call(ps.dynamics.Kinematics, w.hanging(), 0.0, 1, "reached"),
     "ps.read": lambda w: call(ps.read, w.robot, base="fixed", packages=(), stops=1e3, friction=0.1),
-    "ps.check": lambda w: call(ps.check, w.robot, base="free", packages=()),
+    "ps.check": lambda w: call(ps.check, w.robot, base="free", packages=(), step=0.01),
     "ps.to_urdf": lambda w: call(ps.to_urdf, ps.read(w.robot), name="r"),
     "ps.Finding": lambda w: call(ps.Finding, "error", "link 'a'", 3, "mass", "no mass", file="a.urdf"),
     "ps.resume": lambda w: call(
