@@ -277,3 +277,12 @@ def test_all_models_of_a_package(package):
             agree(*sample(path, m), 1e-8)  # the engine takes an offset of 2e-9 m of one model for zero
             count += 1
     assert count > 10
+
+
+def test_remarks_of_the_compiler_are_kept_and_no_log_is_written(tmp_path, monkeypatch):
+    body = '<worldbody><body><joint/><geom size=".1"/></body></worldbody>'
+    text = f'<mujoco><compiler settotalmass="3"/>{body}</mujoco>'
+    (tmp_path / "old.xml").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    assert any("settotalmass" in one.message for one in ps.check("old.xml"))
+    assert [one.name for one in tmp_path.iterdir()] == ["old.xml"]

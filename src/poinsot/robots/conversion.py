@@ -42,6 +42,7 @@ from poinsot.robots.record import (
     StartRecord,
 )
 
+EXACT = "exact"  # stops or friction
 BASE = "base"
 AXES = ("revolute", "prismatic")
 
@@ -132,7 +133,11 @@ class Conversion:
     """The mechanism of a robot while it is made."""
 
     def __init__(
-        self, robot: RobotRecord, base: str, stops: float | None = None, friction: float | None = None
+        self,
+        robot: RobotRecord,
+        base: str,
+        stops: float | str | None = None,
+        friction: float | str | None = None,
     ) -> None:
         self.robot, self.stops, self.friction = robot, stops, friction
         roots, self.order = roots_of(robot, base)
@@ -231,12 +236,19 @@ class Conversion:
         return m
 
     def resist(self, name: str, joint: JointRecord) -> list[Force]:
-        """Return smooth stops and friction of a joint, where the reader is asked for them."""
+        """Return stops and friction of a joint, where the reader is asked for them."""
         found: list[Force] = []
-        if joint.kind in AXES and self.stops and joint.lower < joint.upper < INFINITY:
-            found.append(JointStop(name, joint.lower, joint.upper, self.stops))
-        if joint.kind in AXES and self.friction and joint.friction:
-            found.append(JointFriction(name, joint.friction, self.friction))
+        if joint.kind not in AXES:
+            return found
+        lower, upper = joint.lower, joint.upper
+        if self.stops == EXACT and lower < upper and (lower > -INFINITY or upper < INFINITY):
+            low, high = (None if abs(x) == INFINITY else x for x in (lower, upper))
+            found.append(JointStop(name, low, high))
+        elif isinstance(self.stops, float) and -INFINITY < lower < upper < INFINITY:
+            found.append(JointStop(name, lower, upper, self.stops))
+        if self.friction and joint.friction:
+            speed = self.friction if isinstance(self.friction, float) else None
+            found.append(JointFriction(name, joint.friction, speed))
         return found
 
     def lift(self, link: LinkRecord) -> list[Force]:

@@ -10,6 +10,7 @@ A joint turns or slides by q - ref (`qpos0`); a free joint has the pose of its b
 
 import re
 import warnings
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -48,8 +49,10 @@ def compile_file(path: Path) -> tuple[Any, Any, int, list[str]]:
         import mujoco
     except ImportError:
         raise ModelError(f"{path}: {HINT}") from None
-    with warnings.catch_warnings(record=True) as caught:
+    with warnings.catch_warnings(record=True) as caught, ExitStack() as stack:
         warnings.simplefilter("always")
+        stack.callback(mujoco.set_mju_user_warning, mujoco.get_mju_user_warning())
+        mujoco.set_mju_user_warning(lambda text: None)  # else it also writes MUJOCO_LOG.TXT where the user is
         try:
             spec, lost = mujoco.MjSpec.from_file(str(path)), 0
             compiled = spec.compile()
