@@ -681,6 +681,23 @@ MECHANICS: Table = {
         w.bound.acceleration, np.zeros((5, 2)), np.ones((5, 2)), np.ones(2), time=0.0, out=np.zeros((5, 2))
     ),
     "ps.dynamics.Dynamics.center_of_mass": lambda w: call(w.bound.center_of_mass, np.zeros(2)),
+    "ps.dynamics.relative_pose": lambda w: call(
+        ps.dynamics.relative_pose, w.arm(), w.hanging(), "b", "a", AT
+    ),
+    "ps.dynamics.relative_jacobian": lambda w: call(
+        ps.dynamics.relative_jacobian, w.arm(), w.hanging(), "b", "a", AT
+    ),
+    "ps.dynamics.Dynamics.relative_pose": lambda w: call(w.bound.relative_pose, np.zeros(2), "b", "a", AT),
+    "ps.dynamics.Dynamics.relative_jacobian": lambda w: call(
+        w.bound.relative_jacobian, np.zeros(2), "b", "a", AT
+    ),
+    "ps.dynamics.Dynamics.gravity_forces": lambda w: call(w.bound.gravity_forces, np.zeros(2)),
+    "ps.dynamics.Dynamics.coriolis_matrix": lambda w: call(w.bound.coriolis_matrix, np.zeros(2), np.ones(2)),
+    "ps.dynamics.Dynamics.center_of_mass_jacobian": lambda w: call(
+        w.bound.center_of_mass_jacobian, np.zeros(2)
+    ),
+    "ps.dynamics.Dynamics.centroidal_matrix": lambda w: call(w.bound.centroidal_matrix, np.zeros(2)),
+    "ps.dynamics.Dynamics.regressor": lambda w: call(w.bound.regressor, np.zeros(2), np.ones(2), np.ones(2)),
     "ps.dynamics.Dynamics.energy": lambda w: call(w.bound.energy, np.zeros(2), np.ones(2)),
     "ps.dynamics.Dynamics.inverse_dynamics": lambda w: call(
         w.bound.inverse_dynamics,

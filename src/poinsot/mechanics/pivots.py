@@ -51,7 +51,7 @@ def loose_joints(mechanism: Mechanism, q: Array) -> Iterator[str]:
             armature = getattr(joint, "armature", 0.0)
             D = S.T @ A @ S + armature * np.eye(joint.nv)  # (1)
             weight = np.array([_size(A, column) for column in S.T]) + armature
-            root = np.sqrt(weight)
+            root = np.sqrt(np.abs(weight))
             scaled = D / root[:, None] / root if (weight > 0).all() else D * 0
             if np.linalg.eigvalsh(scaled)[0] <= SMALLEST:
                 yield link.name
