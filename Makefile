@@ -74,6 +74,7 @@ bench: $(VENV)/.demo ## ratios against C, what a user waits for, and how often a
 	$(BIN)/python bench/one_body.py
 	$(BIN)/python bench/trees.py
 	$(BIN)/python bench/variational.py
+	$(BIN)/python bench/rolling.py
 	$(BIN)/python bench/without_drift.py
 	$(BIN)/python bench/control.py
 	$(BIN)/python bench/calls.py
