@@ -175,7 +175,7 @@ class CompiledLoops:
         self.every, self.names, self.lanes, self.stop = every, names, lanes, stop
         self.loops: dict[tuple[object, ...], CompiledLoop] = {}
         self.in_lanes = 0  # members that have run in lanes
-        self.shared: CompiledMechanism | None = None  # the system of members that differ in their starts only
+        self.shared: Plain | None = None  # a member of those that differ in their starts only
 
     def run(self, block: Block) -> tuple[dict[str, Array], list[int], list[tuple[int, Held]]]:
         """Run members: results of those that are good, places of the others in the block, and warnings."""
@@ -229,10 +229,7 @@ class CompiledLoops:
         kept: list[Array] = []
 
         def use(step: int, samples: Array) -> None:
-            if self.stop is not None and self.stop.is_set():
-                raise KeyboardInterrupt
-            if not len(samples):
-                return
+            self._check()
             states = np.moveaxis(samples, -1, 0)[: len(part)].copy()
             if self.names:
                 q, v = block.from_core(states, part)
@@ -241,7 +238,7 @@ class CompiledLoops:
                 steps = step + np.arange(len(samples)) * (each or 1)
                 kept.append(states[:, steps % self.every == 0])
 
-        final = loop.run(first, x[full], bodies, each, use)
+        final = loop.run(first, x[full], bodies, each, use if each else lambda step, samples: self._check())
         if final is None:
             return False
         last[part] = final[: len(part)]
@@ -249,6 +246,11 @@ class CompiledLoops:
             found[k] = fresh[i] if fresh else {}
             rows[k] = [one[i] for one in kept]
         return True
+
+    def _check(self) -> None:
+        """End the work where it is to stop."""
+        if self.stop is not None and self.stop.is_set():
+            raise KeyboardInterrupt
 
     def _reduce(
         self, block: Block, part: Sequence[int], q: Array, v: Array, step: int, found: list[Results]
