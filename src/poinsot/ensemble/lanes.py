@@ -2,7 +2,8 @@
 
 A lane has the bits of the scalar computation (`core.numbers.v4d`), whatever the other lanes hold.  Where a
 step of any of four members fails, all four are run again on their own: a failed neighbor changes nothing.
-What this loop cannot do (controllers, events, loops, drives, impulses, functions in Python) `simulate` does.
+What this loop cannot do (controllers, events, modes, loops, drives, impulses, functions in Python) is for
+`simulate`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -85,7 +86,9 @@ def plain_case(case: Case, reductions: Mapping[str, Reduction]) -> Plain | None:
     forces = m.forces
     if o.controller is not None or o.events or m.loops or not set(reductions.values()) <= set(BY_SAMPLES):
         return None
-    if any(isinstance(one, Impulse | Drive) or one.switches for one in forces):
+    if any(
+        isinstance(one, Impulse | Drive) or one.switches or getattr(one, "exact", False) for one in forces
+    ):
         return None
     if any(not getattr(one, "compiled", True) for one in forces) or (case.method == "auto" and forces):
         return None  # `auto` looks at the stiffness of forces at the start
