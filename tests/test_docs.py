@@ -47,7 +47,7 @@ def pages_with_code():
             yield path.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.parametrize("page", pages_with_code())
+@pytest.mark.parametrize("page", list(pages_with_code()))
 def test_the_blocks_of_a_page_run(page, monkeypatch, tmp_path):
     """Names are kept from block to block; the check of a page gets the names after each block."""
     monkeypatch.chdir(tmp_path)
