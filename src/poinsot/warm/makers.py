@@ -34,7 +34,7 @@ def _number(doubles: str) -> Any:
 
 def _make_shared(name: str) -> None:
     from poinsot.core.body.field import vector_field
-    from poinsot.core.tree.drives import driven_field
+    from poinsot.core.tree.drives import driven_field, held_field
     from poinsot.core.tree.dynamics.derivative import derivative
     from poinsot.core.tree.field import displacement, field
     from poinsot.core.tree.forces import table
@@ -45,7 +45,8 @@ def _make_shared(name: str) -> None:
     if factory in single:
         single[factory]()
         return
-    makers = {"field": field, "driven_field": driven_field, "closed_field": closed_field}
+    makers = {"field": field, "driven_field": driven_field, "held_field": held_field}
+    makers["closed_field"] = closed_field
     (makers.get(factory) or getattr(table, factory))(_number(doubles))
 
 

@@ -60,6 +60,17 @@ def _field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
         f[nq + nv] = power + hybrid(tree, q, v, a, tau, loaded, wrench, model.workspace)
 
 
+@jit
+def stand_still(t: float, q: Numbers, v: Numbers, a: Numbers, model: Model) -> float:
+    """Drive of joints that are held where they are: those that the model calls driven (`compile.modes`)."""
+    tree, o = unpack(model), zero_in(q)
+    for i in range(1, tree.n + 1):
+        if tree.driven[i] == 1:
+            for j in range(tree.v[i], tree.v[i] + tree.count[i]):
+                v[j], a[j] = o, o
+    return o
+
+
 @cache
 def driven_field(number: types.Type = float64) -> Compiled:
     """Compiled field of a tree that is on its drives, with a of (1) in its workspace."""
@@ -82,6 +93,13 @@ def field_with(drive: Compiled, number: types.Type, closed: Compiled | None = No
             copy(own.state, y, nq + nv)
 
     return field
+
+
+@cache
+def held_field(number: types.Type = float64) -> Compiled:
+    """Compiled field of a tree some of whose joints are held where they are."""
+    name, signature = f"tree.held.{DOUBLES[number]}", field_type(number).signature
+    return ready(entry(name, signature)(field_with(stand_still, number)))
 
 
 @jit

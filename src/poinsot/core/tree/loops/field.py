@@ -32,7 +32,13 @@ from poinsot.core.jit import Compiled, called, entry, jit, ready
 from poinsot.core.numbers.arrays import Numbers, segment, segments, zero_in
 from poinsot.core.numbers.functions import magnitude, sqrt
 from poinsot.core.numbers.zero import DOUBLES
-from poinsot.core.tree.drives import counts_in_kernel, drive_counts, drive_workspace
+from poinsot.core.tree.drives import (
+    counts_in_kernel,
+    drive_counts,
+    drive_workspace,
+    field_with,
+    stand_still,
+)
 from poinsot.core.tree.dynamics.aba import aba
 from poinsot.core.tree.dynamics.crba import crba
 from poinsot.core.tree.dynamics.hybrid import hybrid
@@ -321,3 +327,10 @@ def _field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
 def closed_field(number: types.Type = float64) -> Compiled:
     """Compiled field of a tree with loops, which is on its drives if it has some."""
     return ready(entry(f"tree.closed.{DOUBLES[number]}", field_type(number).signature)(_field))
+
+
+@cache
+def closed_held_field(number: types.Type = float64) -> Compiled:
+    """The same where joints are held."""
+    name, signature = f"tree.closed_held.{DOUBLES[number]}", field_type(number).signature
+    return ready(entry(name, signature)(field_with(stand_still, number, closed_field(number))))
