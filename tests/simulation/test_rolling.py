@@ -68,7 +68,14 @@ def test_a_rattleback_turns_back():
 def test_rows_hold_to_rounding_and_the_order_is_that_of_the_method():
     m, start, expected = tumbling("torus_wheel")
     ends = {}
-    for method, steps in (("rk4", (200, 400)), ("gauss2", (50, 100)), ("gauss3", (50, 100))):
+    several = {
+        "rk4": (200, 400),
+        "gauss1": (100, 200),
+        "gauss2": (50, 100),
+        "gauss3": (25, 50),
+        "gauss4": (20, 40),
+    }
+    for method, steps in several.items():
         for n in steps:
             run = ps.simulate(m, start, method, step=2 / n, steps=n)
             ends[method, n] = np.abs(run.position("body")[-1] - expected["position"][2]).max()
@@ -77,7 +84,7 @@ def test_rows_hold_to_rounding_and_the_order_is_that_of_the_method():
                 assert np.abs(here.residuals["ground"]).max() < 1e-15
                 assert np.abs(here.rates["ground"]).max() < 1e-14
         order = np.log2(ends[method, steps[0]] / ends[method, steps[1]])
-        assert order == pytest.approx(ps.method(method).order, abs=0.7)
+        assert order == pytest.approx(ps.method(method).order, abs=0.2)
 
 
 def test_dop853_rolls_too():
@@ -260,17 +267,20 @@ def test_steps_back_come_to_the_start(method):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "method", "step", "trend"),
+    ("name", "method", "step", "trend", "band"),
     [
-        ("coin", "gauss2", 0.01, 6e-6),
-        ("coin", "gauss3", 0.02, 3.3e-8),
-        ("torus_wheel", "gauss3", 0.02, 1.3e-7),
+        ("coin", "gauss2", 0.01, 1e-11, 2e-9),
+        ("coin", "gauss3", 0.02, 2e-12, 2e-11),
+        ("ellipsoid", "gauss3", 0.01, 3e-10, 4e-10),
     ],
 )
-def test_the_trend_of_the_energy_over_a_million_steps_is_what_the_docs_say(name, method, step, trend):
+def test_the_energy_over_a_million_steps_is_what_the_docs_say(name, method, step, trend, band):
+    """Relative to the energy: means over twentieths of the run change by at most the trend."""
     m, start, _ = tumbling(name)
-    run = ps.simulate(m, start, method, step=step, steps=10**6, every=1000)
-    assert abs(run.energy[-1] - run.energy[0]) / run.energy[0] == pytest.approx(trend, rel=0.1)
+    run = ps.simulate(m, start, method, step=step, steps=10**6, every=100)
+    off = (run.energy[1:] - run.energy[0]) / run.kinetic.max()
+    assert np.ptp(off) < band
+    assert np.ptp(off.reshape(20, -1).mean(axis=1)) < trend
     here = ps.dynamics.loop_constraints(m, run.final)
     assert max(np.abs(here.residuals["ground"]).max(), np.abs(here.rates["ground"]).max()) < 1e-14
 

@@ -58,7 +58,7 @@ def shape(random, kind):
 
 
 def forest(seed):
-    """Return a mechanism of two trees, its contacts, and a state at which bodies roll; None: there is none."""
+    """Return a mechanism of two trees, its contacts, and a state at which they roll; None: there is none."""
     random = np.random.default_rng(seed)
     m = ps.Mechanism(gravity=random.normal(size=3) * 5)
     roots = []
