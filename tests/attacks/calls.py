@@ -157,6 +157,12 @@ class World:
         m = ps.Mechanism().add("a", self.bar, ps.Revolute((1, 0, 0)), body_at=(0, 0, -0.5))
         return m.add("b", self.bar, ps.Revolute((0, 1, 0)), parent="a", at=(0, 0, -0.5))
 
+    def driven_arm(self) -> ps.Mechanism:
+        """Return the arm with a servo."""
+        m = self.arm()
+        m.actuators["elbow"] = ps.Servo("b", gain=20.0, bias=(0, -20.0, -2.0))
+        return m
+
     def bob(self) -> ps.Mechanism:
         """Return a free body."""
         return ps.Mechanism().add("bob", self.bar, ps.Free())
@@ -786,6 +792,7 @@ MECHANICS: Table = {
         b=[0.1, 5.0],
     ),
     "ps.control.Actuation": lambda w: call(ps.control.Actuation, "full", 1, 1.0, np.zeros((1, 0))),
+    "ps.control.servos": lambda w: call(ps.control.servos, w.driven_arm(), {"elbow": 0.3}),
     "ps.control.actuation": lambda w: call(ps.control.actuation, w.arm(), w.hanging(), ["a"]),
     "ps.control.input_matrix": lambda w: call(ps.control.input_matrix, w.arm(), w.hanging(), ["a"]),
     "ps.control.track": lambda w: call(

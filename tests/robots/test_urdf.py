@@ -289,3 +289,26 @@ def test_mutated_files_are_read_or_refused(tmp_path):
 @pytest.mark.slow
 def test_many_mutated_files(tmp_path):
     assert 0 < fuzz(tmp_path, 100_000, 2) < 100_000
+
+
+def test_limits_and_friction_are_exact_if_they_are_asked_for(tmp_path):
+    """An arm of 1 kg, I = 0.5 + 0.25 about its hinge, that is lifted and falls onto its limit."""
+    text = """<robot name="r"><link name="base"/><link name="arm"><inertial><origin xyz="0.5 0 0"/><mass value="1"/>
+    <inertia ixx="0.5" iyy="0.5" izz="0.5" ixy="0" ixz="0" iyz="0"/></inertial></link>
+    <joint name="elbow" type="revolute"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/>
+    <limit lower="-1" upper="0.5" effort="1" velocity="1"/><dynamics friction="0.2"/></joint></robot>"""
+    path = tmp_path / "robot.urdf"
+    path.write_text(text)
+    m = ps.read(path, stops="exact", friction="exact")
+    assert [(type(one).__name__, one.exact) for one in m.forces] == [
+        ("JointStop", True),
+        ("JointFriction", True),
+    ]
+    assert not m.notes
+    run = ps.simulate(m, m.state({"arm": dict(angle=-0.5)}), step=0.01, until=2.0)
+    first = run.events["arm.stop"].states[0]
+    fallen = 0.5 * float(np.linalg.norm(m.gravity)) * (np.sin(0.5) + np.sin(0.5)) - 0.2 * 1.0
+    assert 0.75 * first.v[0] ** 2 / 2 == pytest.approx(fallen, rel=1e-9)
+    assert run.final.q[0] == 0.5
+    with pytest.raises(ps.ModelError, match="stops must be 'exact', a number or None, got 'hard'"):
+        ps.read(path, stops="hard")

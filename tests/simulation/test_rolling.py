@@ -152,6 +152,17 @@ def test_a_ball_leaves_a_sphere():
     assert np.ptp(run.energy) < 1e-10
 
 
+def cart_with_ball():
+    """A ball on the slope of a cart, with a spring, and a start at which it rolls."""
+    m = ps.Mechanism().add("cart", ps.Box(0.5).body(mass=3.0), ps.Prismatic((1, 0, 0)))
+    m.add("ball", ps.Sphere(0.1).body(mass=0.4), ps.Free()).apply(ps.JointSpring("cart", 20.0))
+    m.close(ps.Rolling("ball", ps.Sphere(0.1), on="cart", normal=(0.3, 0.2, 1), name="foot"))
+    n = np.array([0.3, 0.2, 1]) / np.linalg.norm([0.3, 0.2, 1])
+    w, v = np.array([1.0, -2.0, 0.5]), np.array([0.4, 0, 0])
+    rolling = dict(position=0.1 * n, angular_velocity=w, velocity=v + np.cross(w, 0.1 * n))
+    return m, m.state({"cart": dict(speed=0.4), "ball": rolling})
+
+
 def test_chaplygins_sleigh():
     s = ps.scenario("chaplygin-sleigh")
     expected = CASES["sleigh"]["expected"]
@@ -235,11 +246,14 @@ def tmp_file(folder, text):
     return str(path)
 
 
-def test_steps_back_come_to_the_start():
-    m, start, _ = tumbling("coin")
-    there = ps.simulate(m, start, "gauss3", step=0.01, steps=100).final
-    back = ps.simulate(m, ps.State(0.0, there.q, -there.v), "gauss3", step=0.01, steps=100).final
-    assert np.abs(back.q - start.q).max() < 1e-11
+@pytest.mark.parametrize("method", ["gauss1", "gauss2", "gauss3", "gauss4"])
+def test_steps_back_come_to_the_start(method):
+    """A projection of the end alone leaves 1e-4, 1e-8, 6e-13 and 1e-14."""
+    for m, start in (tumbling("coin")[:2], cart_with_ball()):
+        there = ps.simulate(m, start, method, step=0.01, steps=100).final
+        back = ps.simulate(m, ps.State(0.0, there.q, -there.v), method, step=0.01, steps=100).final
+        assert np.abs(back.q - start.q).max() < 2e-14
+        assert np.abs(back.v + start.v).max() < 1e-13
 
 
 @pytest.mark.slow
@@ -336,3 +350,20 @@ def test_auto_says_why():
     run = ps.simulate(m, m.state({"ball": dict(position=(0, 0, 0.1))}), step=0.01, steps=1)
     assert run.method.name == "gauss3"
     assert run.reason == "auto: keeps contacts, which are constraints of velocities"
+
+
+def test_the_report_lists_the_times_at_which_a_contact_would_slip():
+    """A ball in a bowl where the slope is steep: |T| = 2/7 m g sin, N = m g (cos + 10/7 (cos - cos a)), for
+    a start at rest at the angle a; it comes there once in each half of a period."""
+    m, far, a, mu = ball(surface=ps.Bowl(1.1), friction=0.05), 1.0, 0.5, 0.05
+    start = m.state({"ball": dict(position=(far * np.sin(a), 0, -far * np.cos(a)))})
+    run = ps.simulate(m, start, "gauss3", step=0.005, until=8.0)
+    angle = np.arctan2(run.position("ball")[:, 0], -run.position("ball")[:, 2])
+    normal = np.cos(angle) + 10 / 7 * (np.cos(angle) - np.cos(a))
+    slipping = 2 / 7 * np.abs(np.sin(angle)) > mu * normal
+    starts = run.time[1:][slipping[1:] & ~slipping[:-1]]
+    (line,) = run.report().contacts
+    words = line.removeprefix("contact 'foot': would slip at t = 0, ").split(" s and ")
+    assert [float(x) for x in words[0].split(", ")] == pytest.approx(starts[:2], abs=0.005)
+    assert words[1].startswith(f"{len(starts) - 2} more times, it needs a friction of ")
+    assert float(words[1].split()[-1]) == pytest.approx(2 / 7 * np.tan(a), rel=1e-2)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from poinsot.compile.cache import cache_of, tree_for
 from poinsot.compile.catalogue import by_name
 from poinsot.compile.layout import can_run
+from poinsot.compile.modes import ModeTree
 from poinsot.compile.one_body import single, torque_free
 from poinsot.compile.system import CompiledMechanism
 from poinsot.core.methods import ALL
@@ -14,6 +15,7 @@ from poinsot.model.forces.applied import Applied
 from poinsot.model.forces.drive import Drive
 from poinsot.model.forces.force import Force
 from poinsot.model.forces.impulse import Impulse
+from poinsot.model.forces.stops import ModeJoint, mode_joints
 from poinsot.model.joints import Free, Spherical
 from poinsot.model.mechanism import Mechanism
 
@@ -27,6 +29,7 @@ class Traits:
     reading: list[Force]  # forces that depend on the velocity
     workers: list[Force]  # forces without a potential
     drives: list[Drive]
+    modes: list[ModeJoint]  # joints with hard stops or exact friction
 
     @classmethod
     def of(cls, mechanism: Mechanism) -> "Traits":
@@ -39,6 +42,7 @@ class Traits:
             [force for force in acting if force.reads_velocity],
             [force for force in acting if not force.conservative],
             [force for force in mechanism.forces if isinstance(force, Drive)],
+            mode_joints(mechanism),
         )
 
     @property
@@ -58,12 +62,14 @@ def _objection(method: Method, traits: Traits) -> str:
         return f"is for one body on a Spherical or Free joint, and this is {_describe(mechanism)}"
     contact = next((loop for loop in mechanism.loops if loop.joint.contact), None)
     gear = next((loop for loop in mechanism.loops if loop.joint.couples_joints), None)
-    if gear is not None and not method.contacts:
+    if gear is not None and not (method.contacts or method.loops):
         return f"cannot couple joints, and there is {gear.label}"
     if contact is not None and not method.contacts:
         return f"cannot keep a body rolling or gliding, and there is {contact.label}"
-    if mechanism.loops and not (contact or gear) and not method.loops:
+    if mechanism.loops and not (contact or gear or traits.modes) and not method.loops:
         return f"cannot keep loops closed, and there is {mechanism.loops[0].label}"
+    if traits.modes and not method.contacts:
+        return f"cannot hold joints at hard stops or by exact friction, and '{traits.modes[0].name}' has such"
     if method.scope == "free" and not traits.torque_free:
         return "solves free motion only, and a torque acts here"
     if traits.reading and not method.velocity_forces:
@@ -79,6 +85,9 @@ def _objection(method: Method, traits: Traits) -> str:
         for link in mechanism.links:
             if not can_run(joints, link.joint):
                 return f"cannot run a {type(link.joint).__name__} joint, and '{link.name}' has one"
+            if link.joint.nv > 1 and getattr(link.joint, "armature", 0.0) > 0.0:
+                kind = type(link.joint).__name__
+                return f"cannot run the armature of a {kind} joint, and '{link.name}' has one"
     return ""
 
 
@@ -115,6 +124,8 @@ def _advise(traits: Traits) -> tuple[Method, str]:
         return by_name("gauss3"), "auto: keeps contacts, which are constraints of velocities"
     if any(loop.joint.couples_joints for loop in traits.mechanism.loops):
         return by_name("gauss3"), "auto: couples joints"
+    if traits.modes:
+        return by_name("gauss3"), "auto: holds joints at hard stops and by exact friction"
     if traits.mechanism.loops:
         return by_name("variational"), "auto: keeps loops closed"
     if not traits.single and traits.workers:
@@ -140,4 +151,5 @@ def system_for(mechanism: Mechanism, name: str | Method = "auto") -> tuple[Compi
     if traits.single and method.body is not None:
         return cache_of(mechanism).one_body(), method, reason
     joints = method.tree.joints if method.tree is not None else None
-    return tree_for(mechanism, joints=joints), method, reason
+    tree = tree_for(mechanism, joints=joints)
+    return ModeTree(tree) if traits.modes else tree, method, reason

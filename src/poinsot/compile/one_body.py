@@ -184,6 +184,7 @@ def single(mechanism: Mechanism) -> bool:
     return (
         len(mechanism.links) == 1
         and isinstance(first.joint if first else None, Free | Spherical)
+        and not getattr(first.joint if first else None, "armature", 0.0)
         and all(isinstance(force, Applied | Impulse) for force in mechanism.forces)
         and not mechanism.loops
         and not mechanism.control.forces

@@ -76,6 +76,8 @@ class TreeArrays(NamedTuple):
 class Tree(CompiledMechanism):
     """A mechanism as a tree of the core."""
 
+    holds_joints = False  # True: joints may be held where they are (`compile.modes`)
+
     def __init__(
         self, mechanism: Mechanism, welded: bool = True, joints: Sequence[str] | None = None
     ) -> None:
@@ -139,7 +141,7 @@ class Tree(CompiledMechanism):
 
     def model(self, number: Any = float64) -> Model:
         """Return the model that kernels take, with a workspace of its own."""
-        more = sum(drive_counts(self.nq, self.nv)) if self.drives else 0
+        more = sum(drive_counts(self.nq, self.nv)) if self.drives or self.holds_joints else 0
         if self.constraints:
             more = workspace_size(self.nq, self.nv, len(self.constraints))
         return Model(self.ints, self.floats, np.zeros(((self.links + 1) * SIZE + more) * DOUBLES[number]))

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.ensemble.cautions import Cautions, add
 from poinsot.ensemble.chunk import Batch, Done
 from poinsot.ensemble.journal import Journal
 from poinsot.ensemble.members import Members, Numbers
@@ -44,6 +45,8 @@ class Conductor:
         self.each: float | None = None  # seconds of a member, measured
         self.group = self.size = group
         self.lanes = 0  # members that ran in lanes
+        self.cautions: Cautions = {}
+        self.seconds, self.interrupted = 0.0, False
 
     def run(self) -> None:
         """Run all members."""
@@ -95,6 +98,7 @@ class Conductor:
         self.each = each if self.each is None else min(each, self.each)  # the first ones compile
         self.size = min(max(self.group, int(np.ceil(LEAST / self.each))), self.size * GROWTH)
         self.lanes += done.lanes
+        add(self.cautions, done.cautions)
         for batch in done.batches:
             self._keep(batch, {})
         if done.failed:
@@ -137,8 +141,8 @@ def bar_of(progress: bool | None, total: int, done: int) -> Any:
 
 def conduct(
     pool: Pool, members: Members, table: Table, journal: Journal | None, progress: bool | None, group: int
-) -> tuple[int, float]:
-    """Run what a table lacks; return the number of members that ran in lanes, and seconds."""
+) -> Conductor:
+    """Run what a table lacks, up to Ctrl-C; return the conductor."""
     begun = clock.perf_counter()
     with bar_of(progress, table.count, int(table.done.sum())) as bar:
         conductor = Conductor(pool, members, table, journal, bar, group)
@@ -146,8 +150,11 @@ def conduct(
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 conductor.run()
+        except KeyboardInterrupt:
+            conductor.interrupted = True
         finally:
             pool.close()
             if journal is not None:
                 journal.close(complete=not len(table.rest))
-    return conductor.lanes, clock.perf_counter() - begun
+    conductor.seconds = clock.perf_counter() - begun
+    return conductor

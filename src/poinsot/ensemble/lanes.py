@@ -2,7 +2,8 @@
 
 A lane has the bits of the scalar computation (`core.numbers.v4d`), whatever the other lanes hold.  Where a
 step of any of four members fails, all four are run again on their own: a failed neighbor changes nothing.
-What this loop cannot do (controllers, events, loops, drives, impulses, functions in Python) `simulate` does.
+What this loop cannot do (controllers, events, modes, loops, drives, impulses, functions in Python) is for
+`simulate`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +21,7 @@ from poinsot.core.body.time_loop import COUNT, DONE, EVERY, FRESH, OK, STATUS, S
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.v4d import LANES, v4d
 from poinsot.core.numbers.zero import DOUBLES
+from poinsot.ensemble.cautions import Held, look
 from poinsot.ensemble.members import Numbers
 from poinsot.ensemble.problem import Case, Reduction
 from poinsot.ensemble.reductions import BY_SAMPLES, Results
@@ -84,7 +86,9 @@ def plain_case(case: Case, reductions: Mapping[str, Reduction]) -> Plain | None:
     forces = m.forces
     if o.controller is not None or o.events or m.loops or not set(reductions.values()) <= set(BY_SAMPLES):
         return None
-    if any(isinstance(one, Impulse | Drive) or one.switches for one in forces):
+    if any(
+        isinstance(one, Impulse | Drive) or one.switches or getattr(one, "exact", False) for one in forces
+    ):
         return None
     if any(not getattr(one, "compiled", True) for one in forces) or (case.method == "auto" and forces):
         return None  # `auto` looks at the stiffness of forces at the start
@@ -176,8 +180,8 @@ class CompiledLoops:
         self.in_lanes = 0  # members that have run in lanes
         self.shared: CompiledMechanism | None = None  # the system of members that differ in their starts only
 
-    def run(self, block: Block) -> tuple[dict[str, Array], list[int]]:
-        """Run members; return results of those that are good, and the places of the others in the block."""
+    def run(self, block: Block) -> tuple[dict[str, Array], list[int], list[tuple[int, Held]]]:
+        """Run members: results of those that are good, places of the others in the block, and warnings."""
         first, count = block.first, len(block.q)
         wide = self.lanes and first.method.lanes and (count > 1 or (first.key, v4d) in self.loops)
         x, size = block.to_core(), LANES if wide else 1
@@ -195,7 +199,15 @@ class CompiledLoops:
                 if not self._call(block, [k], x, float64, last, rows, found):
                     bad.append(k)
         good = np.array([k for k in range(count) if k not in set(bad)], dtype=np.int64)
-        return self._columns(block, good, last, rows, found), bad
+        columns = self._columns(block, good, last, rows, found)
+        return columns, bad, self._look(block, good, columns) if len(good) else []
+
+    def _look(self, block: Block, good: Numbers, columns: dict[str, Array]) -> list[tuple[int, Held]]:
+        """Return the warnings of members, with their places in the block."""
+        first, systems = block.first, [block.system(k) for k in (good if len(block.systems) > 1 else [0])]
+        times = first.start.time, float(columns["final_time"][0])
+        q, v = (np.stack([getattr(block, x)[good], columns[f"final_{x}"]]) for x in "qv")
+        return [(int(good[k]), one) for k, one in look(systems, first.method, first.step, times, q, v)]
 
     def _call(
         self, block: Block, part: list[int], x: Array, number: Any, last: Array, rows: list[list[Array]],

@@ -65,10 +65,11 @@ class Assembly(NamedTuple):
 
 def scales(tree: Tree, places: Iterable[SampledMotion]) -> Array:
     """Return the scale of each gap: 1 for angles, the largest length in the mechanism for lengths."""
-    points = [np.array(one.numbers[:6]) for one in tree.constraints if one.kind != "angle"]
+    turning = [one.kind == "angle" or (one.kind == "gear" and not one.numbers[2]) for one in tree.constraints]
+    points = [np.array(one.numbers[:6]) for one in tree.constraints if one.kind not in ("angle", "gear")]
     parts = (tree.placements[:, 9:], *points, *(x.position for x in places))
     length = max(float(np.abs(x).max()) for x in parts) or 1.0
-    return np.array([1.0 if one.kind == "angle" else length for one in tree.constraints])
+    return np.where(turning, 1.0, length)
 
 
 def assemble(tree: Tree, state: State) -> Assembly:

@@ -1,8 +1,6 @@
-"""What joints, loops and drives exert at many states.
+"""What joints and loops exert at many states.
 
 wrenches through joints   by inverse dynamics;   those of loops by multipliers                  (1)
-forces of drives          tau = inverse dynamics of the accelerations of hybrid dynamics         (2)
-                          with loops, + the multipliers of the driven joints                     (3)
 """
 
 from collections.abc import Sequence
@@ -10,17 +8,20 @@ from collections.abc import Sequence
 import numpy as np
 
 from poinsot.compile.cache import tree_for
-from poinsot.compile.states import NOTHING
 from poinsot.compile.tree import Tree
 from poinsot.errors import ModelError
 from poinsot.mechanics import pivots
 from poinsot.mechanics.arguments import guard, tree_of
 from poinsot.mechanics.loop_constraints import LoopConstraints, constraint_wrenches, link_wrenches
+from poinsot.mechanics.modes import modes_of
 from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.controller import hold_inputs
+from poinsot.model.forces.force import WORLD
+from poinsot.model.joints import Prismatic
 from poinsot.model.loops import Loop
 from poinsot.model.mechanism import Mechanism
+from poinsot.model.rotations import matrix
 from poinsot.model.state import State
 
 
@@ -59,11 +60,16 @@ def _reactions(
     if inputs is not None:
         held[:, tree.driven] = inputs
     a, wrenches, lams = np.empty((len(q), tree.nv)), np.zeros(0), []
-    tree.states.accelerations(time, q, v, held, a)
+    modes = modes_of(tree)
+    if modes is None:
+        tree.states.accelerations(time, q, v, held, a)
     if m.loops:
         wrenches = np.empty((len(q), full.links + 1, 6))
-        for i in range(len(q)):
-            here = LoopConstraints(tree, q[i])
+    for i in range(len(q)) if m.loops or modes is not None else ():
+        if modes is not None:
+            a[i] = modes.accelerate(State(float(time[i]), q[i], v[i]), held[i])
+        if m.loops:
+            here = LoopConstraints(tree if modes is None else modes.tree, q[i])
             lams.append(here.multipliers(v[i], a[i]))
             a[i] = here.accelerate(v[i], a[i])
             wrenches[i] = link_wrenches(full, q[i], lams[-1])
@@ -84,11 +90,24 @@ def _loop_wrenches(tree: Tree, loop: Loop, q: Array, lams: list[Array]) -> Array
     if loop.joint.contact:  # at the point of contact, in the axes of the surface: across it, along n
         rows = np.array(lams)[:, part]
         return np.hstack([np.zeros((len(q), 6 - rows.shape[1])), rows[:, 1:], rows[:, :1]])
+    if loop.joint.couples_joints:
+        return _gear_wrenches(tree, loop, np.array(lams)[:, part])
     found = []
     for coordinates, lam in zip(q, lams, strict=True):
         torque, force = (lam[part] @ constraint_wrenches(tree, coordinates)[part, 1]).reshape(2, 3)
         found.append([place.R.T @ (torque - np.cross(place.r, force)), place.R.T @ force])
     return np.array(found).reshape(-1, 6)
+
+
+def _gear_wrenches(tree: Tree, loop: Loop, lam: Array) -> Array:
+    """Return the wrenches (n, 6) of a gear along the axis of the joint of b; of a, if b is the world."""
+    held = loop.b == WORLD
+    name, turn = (loop.a, loop.rotation_a) if held else (loop.b, loop.rotation_b)
+    link, ratio = tree.mechanism.link(name), tree.constraints[tree.loop_slices[loop.name].start].numbers[0]
+    axis = matrix(turn).T @ matrix(link.body_rotation).T @ np.array(link.joint.axes[0])
+    found = lam * (1.0 if held else -ratio) * axis
+    still = np.zeros_like(found)
+    return np.hstack([still, found] if isinstance(link.joint, Prismatic) else [found, still])
 
 
 @guard
@@ -98,7 +117,8 @@ def reactions(mechanism: Mechanism, state: State) -> dict[str, Array]:
     The wrench of a joint acts from the parent on the child, at the origin of the child frame of the joint and
     in its axes.  It includes the springs, dampers and torques of the joint, as a sensor in the joint would
     measure it.  The wrench of a loop acts on its body b, at the point `at_b` and in the axes of `rotation_b`;
-    that of a contact acts at the point of contact and has the force along the surface, then along its normal.
+    that of a contact acts at the point of contact and has the force along the surface, then along its normal;
+    that of a `Gear` acts along the axis of the joint of b (of a, if b is "world").
     Redundant loops share their load as in `multipliers`.
 
     >>> m = ps.Mechanism(gravity=(0, 0, -10))
@@ -132,29 +152,3 @@ def reactions_along(
         shape = len(states), len(tree_for(with_holds(mechanism)).hold_places)
         inputs = checks.array("dynamics", "inputs", inputs, f"an array {shape}", shape)
     return reactions_of(mechanism, times, q, v, inputs)
-
-
-def drive_forces(tree: Tree, time: Array, q: Array, v: Array, held: Array) -> Array:
-    """Return the forces (n, d) of drives at n states, which they exert besides all other forces.
-    `held` (n, inputs) is what a controller holds at the states; the tree is left with the last of it."""
-    if not held.shape[1]:
-        return _drive_forces(tree, time, q, v)
-    parts = [np.zeros((0, len(tree.driven_coordinates[1])))]
-    for i in range(len(q)):
-        tree.hold(held[i])
-        parts.append(_drive_forces(tree, time[i : i + 1], q[i : i + 1], v[i : i + 1]))
-    return np.concatenate(parts)
-
-
-def _drive_forces(tree: Tree, time: Array, q: Array, v: Array) -> Array:
-    """Return the forces of drives with what the tree holds."""
-    a, tau = np.empty((len(q), tree.nv)), np.empty((len(q), tree.nv))
-    q, v = np.ascontiguousarray(q), np.ascontiguousarray(v)
-    tree.states.accelerations(time, q, v, NOTHING, a)
-    tree.states.inverses(time, q, v, a, tau)
-    found = tau[:, tree.driven_coordinates[1]]  # (2)
-    if tree.constraints:
-        for i in range(len(q)):
-            lam = LoopConstraints(tree, q[i]).all_multipliers(v[i], a[i])
-            found[i] += lam[len(tree.constraints) :]  # (3)
-    return found

@@ -7,8 +7,9 @@ for the rate along the motion,
     A = sum of (I Jw + m hat(c - g) Jc; m Jc),     h = A v   momentum about the center of mass g       (2)
     Y p = tau,     p = (m, m c, J) of each body about its origin, 10 numbers                         (3)
 
-Gravity and the motion are in (3); forces of the mechanism are not.  Armatures are no part of p and of C, for
-their share of the mass matrix is constant, and carry no momentum.
+Gravity and the motion are in (3); forces of the mechanism are not.  Armatures are no part of p and carry no
+momentum; their share of the mass matrix is constant, so that only that of a Free joint, whose velocity is in
+body axes, has a part in C.
 """
 
 from typing import NamedTuple
@@ -22,6 +23,7 @@ from poinsot.mechanics.equations import bind
 from poinsot.mechanics.rates import jacobian_rate
 from poinsot.model import checks
 from poinsot.model.checks import Array
+from poinsot.model.joints import Free
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import hat
 from poinsot.model.state import State
@@ -89,6 +91,10 @@ def coriolis_matrix(mechanism: Mechanism, state: State) -> Array:
     C = np.zeros((n, n))
     for m, I, _, w, Jw, Jc, Jw_rate, Jc_rate in _bodies(mechanism, state, rates=True):
         C += m * Jc.T @ Jc_rate + Jw.T @ (I @ Jw_rate + hat(w) @ I @ Jw)  # (1)
+    for link in mechanism.links:
+        if isinstance(link.joint, Free) and link.joint.armature:
+            at = mechanism.slices(link.name)[1].start
+            C[at + 3 : at + 6, at + 3 : at + 6] += link.joint.armature * hat(state.v[at : at + 3])
     return C
 
 

@@ -9,7 +9,7 @@ from poinsot.errors import ModelError
 from poinsot.formats.paths import COLLECTIONS, PathLike, file_path
 from poinsot.model import checks
 from poinsot.model.mechanism import Mechanism
-from poinsot.robots.conversion import Conversion
+from poinsot.robots.conversion import EXACT, Conversion
 from poinsot.robots.document import file_bytes, parse
 from poinsot.robots.location import Locator
 from poinsot.robots.record import RobotRecord
@@ -33,8 +33,8 @@ def read(
     *,
     base: str = "fixed",
     packages: Any = (),
-    stops: float | None = None,
-    friction: float | None = None,
+    stops: float | str | None = None,
+    friction: float | str | None = None,
 ) -> Mechanism:
     """Read a robot from a URDF or MJCF file and return it as a mechanism.
 
@@ -50,9 +50,10 @@ def read(
         "base".  MJCF files say it themselves.
     packages : folders in which `package://` is looked for, or a folder for each name of a package; the
         folders above the file are tried first.
-    stops : stiffness of a `JointStop` at the limits of each joint [N m/rad or N/m]; None leaves limits out.
-    friction : speed below which a `JointFriction` for the friction of each joint is smooth [rad/s or m/s];
-        None leaves friction out.
+    stops : "exact" puts a hard `JointStop` at the limits of each joint, a number an elastic one of this
+        stiffness [N m/rad or N/m]; None leaves limits out.
+    friction : "exact" gives each joint with friction a `JointFriction` that sticks and slips, a number one
+        that is smooth below this speed [rad/s or m/s]; None leaves friction out.
 
     >>> text = '<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="1"/><inertia '
     >>> text += 'ixx="1" iyy="1" izz="1"/></inertial></link><joint name="elbow" type="continuous">'
@@ -67,12 +68,16 @@ def read(
     robot = record_of(path, packages)
     if base == "free" and robot.starts:
         raise ModelError(f"{robot.file}: base is for URDF files: an MJCF file says itself what floats")
-    for name, value in (("stops", stops), ("friction", friction)):
-        if value is not None:
-            checks.number("read", name, value, positive=True)
-    m = Conversion(robot, base, stops, friction).mechanism()
+    m = Conversion(robot, base, _resistance("stops", stops), _resistance("friction", friction)).mechanism()
     m.notes = notes_of(robot, stops is None, friction is None)
     return m
+
+
+def _resistance(name: str, given: float | str | None) -> float | str | None:
+    """Return "exact", a number or None, checked."""
+    if isinstance(given, str) and given != EXACT:
+        raise ModelError(f"read: {name} must be 'exact', a number or None, got {checks.show(given)}")
+    return given if given is None or given == EXACT else checks.number("read", name, given, positive=True)
 
 
 def record_of(path: PathLike, packages: Any = ()) -> RobotRecord:
@@ -130,9 +135,8 @@ def named_file(name: str) -> Path:
 
 def notes_of(robot: RobotRecord, without_stops: bool, without_friction: bool) -> tuple[str, ...]:
     """Return what is not simulated, by name and count."""
-    many = sum(len(one.factors) > 2 for one in robot.couplings)
     frictions = sum(joint.friction > 0 for joint in robot.joints) if without_friction else 0
-    counts = {**robot.notes, "joint friction": frictions, "couplings of more than two joints": many}
+    counts = {**robot.notes, "joint friction": frictions}
     limits = sum(joint.upper < float("inf") or joint.lower > float("-inf") for joint in robot.joints)
     counts["joint limits"] = limits if without_stops else 0
     return tuple(f"{what}: {count}" for what, count in counts.items() if count)

@@ -86,11 +86,22 @@ class SiteRecord(NamedTuple):
 
 
 class MotorRecord(NamedTuple):
-    """A motor at a joint, with the bounds of its force."""
+    """A motor at a joint, with the bounds of its force; a servo also has a law (`ps.Servo`)."""
 
     name: str
     joint: str
     bounds: tuple[float, float]
+    gain: float = 1.0
+    bias: tuple[float, float, float] | None = None
+
+
+class TendonRecord(NamedTuple):
+    """A spring and a damper for a sum of coordinates."""
+
+    factors: dict[str, float]  # by joint
+    stiffness: float
+    length: float
+    damping: float
 
 
 class StartRecord(NamedTuple):
@@ -122,6 +133,7 @@ class RobotRecord:
     loops: list[LoopRecord] = field(default_factory=list)
     sites: list[SiteRecord] = field(default_factory=list)
     motors: list[MotorRecord] = field(default_factory=list)
+    tendons: list[TendonRecord] = field(default_factory=list)
     starts: list[StartRecord] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     notes: dict[str, int] = field(default_factory=dict)  # what is not simulated, and how often it occurs

@@ -24,6 +24,7 @@ import numpy as np
 from poinsot.compile.cache import cache_of, tree_for, with_open
 from poinsot.compile.catalogue import absent
 from poinsot.compile.method_choice import system_for
+from poinsot.compile.modes import ModeTree
 from poinsot.compile.own_step import OwnStep
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.tree import Tree
@@ -40,7 +41,8 @@ from poinsot.mechanics.breakpoints import (
     breakpoints_of,
     jumps_ahead,
 )
-from poinsot.mechanics.reactions import drive_forces
+from poinsot.mechanics.drive_forces import drive_forces
+from poinsot.mechanics.modes import JointModes, mode_events
 from poinsot.model import checks
 from poinsot.model.checks import MOST_STEPS, Array
 from poinsot.model.forces.drive import Drive
@@ -76,10 +78,11 @@ class DenseOutput(NamedTuple):
 
 
 class Reset(NamedTuple):
-    """A change of the state by an event: the states on both sides."""
+    """A change of the state by an event: the states on both sides, and what changed the modes of joints."""
 
     before: State
     after: State
+    margins: tuple[str, ...] = ()
 
 
 class DensePoint(NamedTuple):
@@ -139,7 +142,17 @@ class Dense:
         self.own_steps: dict[Open, OwnStep] = {}
         self.opened: dict[Open, CompiledMechanism] = {}
         happened = firings_of(run.events)  # in the order of time
-        self.resets = [Reset(one.before, one.after) for one in happened if one.after is not None]
+        ends = {str(one.name) for one in mode_events(self.x.mechanism)} if happened else set()
+        self.resets: list[Reset] = []
+        for one in happened:
+            if one.after is None:
+                continue
+            last = self.resets[-1] if self.resets and one.name in ends else None
+            if last is not None and last.margins and last.before.time == one.before.time:
+                self.resets[-1] = last._replace(margins=(*last.margins, one.name))
+            else:
+                margins = (one.name,) if one.name in ends else ()
+                self.resets.append(Reset(one.before, one.after, margins))
         self.reset_times = [one.after.time for one in self.resets]
         mechanism, method = self.x.mechanism, run.method
         self.method = method
@@ -155,6 +168,11 @@ class Dense:
     def system(self) -> CompiledMechanism:
         """The mechanism in the numbers of the core; it may hold inputs."""
         return system_for(self.x.mechanism, self.method)[0]
+
+    @cached_property
+    def modes(self) -> JointModes | None:
+        """The modes of joints, where they have some."""
+        return JointModes(self.system) if isinstance(self.system, ModeTree) else None
 
     def _system(self, open: Open) -> CompiledMechanism:
         """Return the mechanism with some loops open."""
@@ -229,6 +247,8 @@ class Dense:
         for i in rows:
             row, t = self._sample_row(i), float(x.time[i])
             own, k = self._own_step(t), round((t - self.start) / h)
+            if self.modes is not None:
+                self.modes.begin(self.system.state_of(t, row))
             point = self.points.get(k, NO_BREAKPOINT)
             for impulse in point.impulses:
                 row = np.append(apply_impulse(self.system, impulse, row[:-1]), row[-1])
@@ -264,9 +284,14 @@ class Dense:
         """
         row, time = self._sample_row(i), float(self.x.time[i])
         first, last = bisect_right(self.reset_times, time), bisect_right(self.reset_times, t)
+        if self.modes is not None:
+            self._own_step(time)  # which holds the inputs
+            self.modes.begin(self.system.state_of(time, row))
         for one in self.resets[first:last]:
             row = self._walk(time, row, one.before.time)
             row[:-1] = self.system.to_core(one.after.q, one.after.v)
+            if self.modes is not None:
+                row[-1] += self.modes.follow(one.margins, one.before, one.after)
             time = one.after.time
         return self._walk(time, row, t)
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from poinsot.analytical.equations import Formulation, System
 from poinsot.analytical.programs import system_of
+from poinsot.analytical.system import Formulation, System
 from poinsot.core.methods.method import Method
 from poinsot.errors import ArchiveError, ModelError, PoinsotError
 from poinsot.formats.data import event_of, from_data
@@ -17,7 +17,7 @@ from poinsot.model.event import Event
 from poinsot.model.feedback import Feedback
 from poinsot.model.hand import hand_of
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.program import Program
+from poinsot.model.programs.program import Program
 from poinsot.run.archive.journal import journal
 from poinsot.run.archive.reader import load_run
 from poinsot.run.run import Run
@@ -128,9 +128,10 @@ def _problem(
     hand = _hand(head) if controller is None else None
     if mechanism is None:
         mechanism = _from_data(head)
-    if events is None and head.get("events"):
-        events = _events(path, head["events"])
-    lacks_events = events is None and head.get("events")
+    known = [one for one in head.get("events") or () if "mode" not in one]  # a run adds those of modes itself
+    if events is None and known:
+        events = _events(path, known)
+    lacks_events = events is None and known
     lacks_controller = controller is None and head.get("controller") and (hand is None or hand.beside)
     if mechanism is None or lacks_controller or lacks_events:
         made = from_scenario(path, head)

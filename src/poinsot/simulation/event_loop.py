@@ -37,6 +37,7 @@ import numpy as np
 from poinsot.compile.system import CompiledMechanism
 from poinsot.errors import PoinsotError
 from poinsot.mechanics.assembly import check_start, latch_loops, start_on_drives, start_on_loops
+from poinsot.mechanics.modes import JointModes, Margin
 from poinsot.model.checks import show
 from poinsot.model.loop_history import NONE_OPEN, Open
 from poinsot.model.state import State, view
@@ -53,6 +54,7 @@ FLAT = 1e-7  # g' of (2) vanishes if it is smaller than g'', in terms of d
 HALVINGS = 20  # of d
 TOGETHER = 2.0**-40  # events so few steps apart, or after the start, lie together
 MOST = 1000  # events in one step
+MOST_CHANGES = 100_000  # the same with modes, whose impacts end by a rule of their own
 CLOSEST = 2.0**-20  # steps between two resets by one event
 TINY = 5e-324  # the smallest positive number
 FEWEST, FEW, MANY = 4, 8, 2048  # steps that are worth the sieve, that are made at once at first, and at most
@@ -106,6 +108,10 @@ class EventLoop(StepMotion):
         self.sides: list[int] = [0] * len(self.events)
         self.firings: list[Firing] = []  # since they were last taken
         self.sieve, self.pace = Sieve(plan, engine), Pace()
+        self.margins = {i: one for i, one in enumerate(self.functions) if isinstance(one, Margin)}
+        self.modes = JointModes(engine.system) if self.margins else None
+        for margin in self.margins.values():
+            margin.modes = self.modes
         kept = self._known_sides()
         if kept is None:
             self.known = False  # the sides at the start are found in the first step
@@ -116,17 +122,21 @@ class EventLoop(StepMotion):
     def _known_sides(self) -> list[int] | None:
         """Return the sides in the state from which the run continues; None if it has none of these events."""
         try:
-            found = json.loads(self.engine.notes.sides())["sides"]
-            return [int(found[name]) for name in self.names]
+            known = json.loads(self.engine.notes.sides())
+            sides = [int(known["sides"][name]) for name in self.names]
+            if self.modes is not None:
+                self.modes.restore(known["modes"])
         except (ValueError, TypeError, KeyError):
             return None
+        return sides
 
     def _text(self) -> str:
         """Return the sides and the open loops as text, for the memory of a state."""
         if not self.known:
             return ""
         sides = dict(zip(self.names, self.sides, strict=True))
-        return json.dumps({"sides": sides, "open": sorted(self.open_in_engine)})
+        modes = {} if self.modes is None else {"modes": self.modes.data()}
+        return json.dumps({"sides": sides, "open": sorted(self.open_in_engine), **modes})
 
     @property
     def open_in_engine(self) -> Open:
@@ -154,6 +164,8 @@ class EventLoop(StepMotion):
 
     def _side(self, i: int, s: float) -> int:
         """Return the side of a state."""
+        if i in self.margins:
+            return 1
         return _sign(self._g(i, s)) or self._leaving(i, s)
 
     @property
@@ -163,6 +175,8 @@ class EventLoop(StepMotion):
 
     def _side_after(self, i: int, s: float) -> int:
         """Return the side at the start of a motion: an event at the start itself has happened already."""
+        if i in self.margins:  # it is in the mode that it has
+            return 1
         g, d = self._g(i, s), LEAVING * self.h
         side, leaving = _sign(g), self._leaving(i, s)
         speed = abs(self._g(i, s + d) - g) / d
@@ -226,10 +240,13 @@ class EventLoop(StepMotion):
         engine, now, status = self.engine, self.engine.clock, self.engine.status
         memory, count, fresh, before = engine.memory.copy(), now.count, status.fresh, status.before
         t = now.time()
+        if self.modes is not None and not self.known:
+            self.modes.begin(engine.here())
         engine.go(1, 0)
         if status.stopped is not None:
             return
         taken, sides, known = len(self.firings), [*self.sides], self.known
+        modes = None if self.modes is None else self.modes.data()
         try:
             self.end = now.time()
             self._begin(memory, fresh, t, now.step)
@@ -244,6 +261,8 @@ class EventLoop(StepMotion):
             del self.firings[taken:]
             self.sides, self.known = sides, known
             engine.memory[:], now.count, status.fresh, status.before = memory, count, fresh, before
+            if self.modes is not None and modes is not None:
+                self.modes.restore(modes)
             self._go_on(self.open_in_engine)
             status.stopped = Stopped(event=str(error)) if isinstance(error, Fault) else error
 
@@ -253,7 +272,7 @@ class EventLoop(StepMotion):
         ahead: dict[int, float | None] = {}  # the next crossing of each event, on the present motion
         last: dict[int, float] = {}  # where an event reset the state in this step
         settled: set[int] = set()  # events so close to the end of the step that g is rounding up to there
-        for _ in range(MOST):
+        for _ in range(MOST_CHANGES if self.margins else MOST):
             for i in range(len(self.events)):
                 if i not in ahead:
                     ahead[i] = None if i in settled or self._idle(i) else self._crossing(i, s)
@@ -262,7 +281,7 @@ class EventLoop(StepMotion):
                 break
             stop, reset = self._fire(now, s)
             for i in now if reset else ():
-                if i in last and s - last[i] <= CLOSEST * self.h:
+                if i in last and i not in self.margins and s - last[i] <= CLOSEST * self.h:
                     raise Fault(self._without_end(i, s))
                 last[i] = s
             resets += reset
@@ -302,7 +321,7 @@ class EventLoop(StepMotion):
 
     def _resets(self, i: int) -> bool:
         event = self.events[i]
-        return bool(event.reset is not None or event.release or event.latch)
+        return bool(event.reset is not None or event.release or event.latch or i in self.margins)
 
     def _acts(self, i: int) -> bool:
         return self.events[i].stop or self._resets(i)
@@ -365,7 +384,7 @@ class EventLoop(StepMotion):
         located, sides = self._state(s), range(len(self.events))
         values = [self._g(i, s) for i in sides] if reset else []
         idle = [self._idle(i) for i in sides]
-        for i in numbers:
+        for i in (one for one in numbers if one not in self.margins):
             before, after = located, None
             if self._resets(i):
                 before, work = self._state(s), self._memory_at(s)[self.own.time_loop.work]
@@ -374,14 +393,32 @@ class EventLoop(StepMotion):
                 self._begin(self.own.begin(row), True, self.t, self.h, s)
                 self.states[s] = after
             self.firings.append(Firing(self.names[i], before, after))
+        if reset and self.modes is not None:
+            self._change_modes(self.modes, [i for i in numbers if i in self.margins], s)
         for i in sides:
             if not reset:
                 self.sides[i] = -self.sides[i] if i in crossed else self.sides[i]
-            elif idle[i] or self._g(i, s) != values[i]:
+            elif i in self.margins or idle[i] or self._g(i, s) != values[i]:
                 self.sides[i] = self._side_after(i, s)
             elif i in crossed:
                 self.sides[i] = self._leaving(i, s)
         return any(self.events[i].stop for i in numbers), reset
+
+    def _change_modes(self, modes: JointModes, numbers: list[int], s: float) -> None:
+        """Change the modes of joints at a place, where these margins have ended or another event reset it."""
+        before, work = self._state(s), self._memory_at(s)[self.own.time_loop.work]
+        if not numbers:
+            modes.begin(before)
+            return
+        shortest = max(CLOSEST * self.h, self._near)
+        try:
+            q, v, more = modes.resolve(before, [self.margins[i] for i in numbers], 4 * shortest)
+        except PoinsotError as error:
+            raise Fault(str(error)) from None
+        row = np.append(self.system.to_core(q, v), work + more)
+        self._begin(self.own.begin(row), True, self.t, self.h, s)
+        self.states[s] = after = view(before.time, q, v, None, self.system.mechanism)
+        self.firings += [Firing(self.names[i], before, after) for i in numbers]
 
     def _after(self, i: int, before: State) -> State:
         """Return the state after event i, checked and projected onto the loops."""

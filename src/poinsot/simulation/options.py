@@ -14,11 +14,14 @@ from poinsot.formats.data import event_data
 from poinsot.formats.expressions.states import BodyStates, reset_function, state_function
 from poinsot.formats.paths import PathLike
 from poinsot.mechanics.friction import watch
+from poinsot.mechanics.modes import Margin, check_ranges, mode_events
 from poinsot.model import checks
 from poinsot.model.checks import MOST_STEPS, Array, suggestion
 from poinsot.model.controller import Controller
 from poinsot.model.event import Event, Function, Reset, name_events, value
 from poinsot.model.feedback import Feedback
+from poinsot.model.forces.drive import Drive
+from poinsot.model.forces.impulse import Impulse
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_state
 from poinsot.model.state import State, attach, view
@@ -88,11 +91,25 @@ def make_plan(mechanism: Mechanism, start: State, options: RunOptions) -> Plan:
     if check_flight is not None:
         check_flight(start.time, start.time + (1 if options.endless else plan.steps) * plan.step)
     plan = replace(plan, mechanism=driven)
-    if options.events is None:
+    changes = mode_events(driven)
+    if options.events is None and not changes:
         return plan
-    found = name_events(options.events)
+    found = name_events([*name_events(options.events), *changes])
     evaluated, resets = event_functions(found, driven, start)
-    return replace(plan, events=found, event_functions=evaluated, event_resets=resets)
+    plan = replace(plan, events=found, event_functions=evaluated, event_resets=resets)
+    if changes:
+        _check_modes(plan)
+    return plan
+
+
+def _check_modes(plan: Plan) -> None:
+    """Check that what joints with modes do not allow is not there."""
+    check_ranges(plan.mechanism, plan.start)
+    other = next((one for one in plan.mechanism.forces if isinstance(one, Impulse | Drive)), None)
+    if other is not None:
+        raise ScenarioError(f"hard stops and exact friction do not support {other.label} yet: leave it out")
+    if plan.switches_loops:
+        raise ScenarioError("hard stops and exact friction do not support events that release or latch loops")
 
 
 def plain_plan(mechanism: Mechanism, start: State, options: RunOptions) -> Plan:
@@ -149,6 +166,8 @@ def events_data(plan: Plan) -> list[dict[str, Any]]:
             "digest": fingerprint_of(function),
             "reset": fingerprint_of(reset) if reset is not None else "none",
         }
+        if isinstance(function, Margin):
+            one["mode"] = True
         found.append(one if data is None else {**one, "data": data})
     return found
 

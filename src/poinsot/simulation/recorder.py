@@ -14,7 +14,7 @@ from poinsot.compile.tree import Tree
 from poinsot.diagnostics.system_trajectory import SystemTrajectory, system_trajectory
 from poinsot.diagnostics.trajectory import Forces, GrowingSamples, Samples, Trajectory, trajectory_of
 from poinsot.errors import RecordError
-from poinsot.mechanics.reactions import drive_forces
+from poinsot.mechanics.drive_forces import drive_forces
 from poinsot.model.checks import Array
 from poinsot.model.forces.drive import Drive
 from poinsot.model.loop_history import NONE_OPEN, Open

@@ -108,6 +108,7 @@ def _shared_jobs(*doubles: str) -> Iterator[KernelJob]:
     for number in doubles:
         yield from (KernelJob(1, "shared", f"{factory}.{number}") for factory in FACTORIES)
         yield KernelJob(1, "shared", f"driven_field.{number}")
+        yield KernelJob(2, "shared", f"held_field.{number}")
 
 
 def _method(name: str, derivatives: bool) -> Iterator[KernelJob]:

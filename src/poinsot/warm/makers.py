@@ -34,7 +34,7 @@ def _number(doubles: str) -> Any:
 
 def _make_shared(name: str) -> None:
     from poinsot.core.body.field import vector_field
-    from poinsot.core.tree.drives import driven_field
+    from poinsot.core.tree.drives import driven_field, held_field
     from poinsot.core.tree.dynamics.derivative import derivative
     from poinsot.core.tree.field import field
     from poinsot.core.tree.forces import table
@@ -43,7 +43,7 @@ def _make_shared(name: str) -> None:
     if factory in ("vector_field", "derivative"):
         (vector_field if factory == "vector_field" else derivative)()
         return
-    makers = {"field": field, "driven_field": driven_field}
+    makers = {"field": field, "driven_field": driven_field, "held_field": held_field}
     (makers.get(factory) or getattr(table, factory))(_number(doubles))
 
 

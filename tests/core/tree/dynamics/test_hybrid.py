@@ -9,7 +9,7 @@ import pytest
 import poinsot as ps
 from poinsot.compile.tree import compile_tree
 from poinsot.core.numbers.v4d import LANES
-from poinsot.mechanics.reactions import drive_forces
+from poinsot.mechanics.drive_forces import drive_forces
 from poinsot.model.rotations import matrix
 
 T = 0.4
