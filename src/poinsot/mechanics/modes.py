@@ -50,6 +50,7 @@ SMALL = 2.0**-30  # of the speed of the largest impact: what follows moves by SM
 APART = 2.0**-44  # of the response of one joint to another, relative to their own: rounding
 GAIN = 2.0**-40  # of the work of an impact, by which it may be positive
 BEYOND = 1e-9  # of the ends of a range, by which a start may lie beyond them
+ULPS = 8 * EPSILON  # of an end, within which a joint that moves away from it is not beyond it
 KINDS = STOP, FRICTION = "stop", "friction"
 
 
@@ -142,7 +143,13 @@ class JointModes:
         if margin.kind == STOP:
             if side:
                 return side * self.reactions(time, q, v)[:, self._place(k)] + joint.friction
-            return np.asarray(np.minimum(x - joint.lower, joint.upper - x))
+            ends = [(x - joint.lower, u, joint.lower), (joint.upper - x, -u, joint.upper)]
+            gaps = [
+                np.where(away >= 0, gap + ULPS * abs(end), gap)
+                for gap, away, end in ends
+                if math.isfinite(end)
+            ]
+            return np.asarray(np.minimum.reduce(gaps))
         if not self.held[k]:
             return np.asarray(self.slip[k] * u)
         if side:
