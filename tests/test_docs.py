@@ -1,13 +1,20 @@
 """Run the Python blocks of the documentation as they stand, each page from its first block to its last."""
 
+import contextlib
+import doctest
+import io
 import re
+import shlex
 import warnings
 from pathlib import Path
 
+import click
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import poinsot as ps
+from poinsot.cli import commands
 
 ROOT = Path(__file__).parents[1]
 
@@ -37,39 +44,77 @@ def tracking(after):
     assert np.abs(after[0]["seen"].error[-1, :6]).max() < 1e-3
 
 
-PAGES = {
-    "README.md": nothing_more,
-    "docs/analytical.md": analytical,
-    "docs/charts.md": nothing_more,
-    "docs/control.md": control,
-    "docs/ensembles.md": nothing_more,
-    "docs/events.md": nothing_more,
-    "docs/files.md": nothing_more,
-    "docs/mechanisms.md": nothing_more,
-    "docs/recipes.md": nothing_more,
-    "docs/robots.md": nothing_more,
-    "docs/solve.md": nothing_more,
-    "docs/symbolic.md": nothing_more,
-    "docs/tracking.md": tracking,
-    "docs/variational.md": nothing_more,
-}
+CHECKS = {"docs/analytical.md": analytical, "docs/control.md": control, "docs/tracking.md": tracking}
 
 
-@pytest.mark.parametrize("page", PAGES)
+GUIDES = sorted(
+    str(path.relative_to(ROOT))
+    for path in [*ROOT.glob("docs/*/*.md"), ROOT / "docs/limits.md", ROOT / "docs/why.md"]
+    if path.parent.name in ("tutorial", "how-to", "explanation", "docs")
+)
+SERVING = ("live", "view")  # until Ctrl-C: their arguments are read, and nothing is started
+
+
+def run_command(line):
+    """Run a line of a block of commands in this process; return what it prints."""
+    program, *words = shlex.split(line, comments=True)
+    if program != "poinsot":  # make, pip, dask: not ours to run here
+        assert program in ("make", "pip", "dask", "git", "cd", "python", "srun"), line
+        return ""
+    command = commands.get_command(click.Context(commands), words[0])
+    if words[0] in SERVING:
+        command.make_context(words[0], words[1:])
+        return ""
+    done = CliRunner().invoke(commands, words, catch_exceptions=False)
+    assert done.exit_code == 0, f"{line}: {done.output}"
+    return done.output
+
+
+def pages_with_code():
+    """Yield the other pages with a block of Python; those that are made at build have none."""
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))):
+        page = path.relative_to(ROOT).as_posix()
+        if "```python\n" in path.read_text(encoding="utf-8") and page not in GUIDES:
+            yield page
+
+
+@pytest.mark.parametrize("page", [*pages_with_code(), *GUIDES])
 def test_the_blocks_of_a_page_run(page, monkeypatch, tmp_path):
-    """Names are kept from block to block; the check of a page gets the names after each block."""
+    """Names are kept from block to block; the check of a page gets the names after each block.
+
+    A block `text` is what the block before it prints (... stands for anything), `sh` has commands.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(ps.Run, "view", lambda run: None)
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
-    assert blocks
+    text = (ROOT / page).read_text(encoding="utf-8")
+    blocks = list(re.finditer(r"^```(python|sh|text)\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
+    assert blocks or page in GUIDES
     names: dict[str, object] = {}
-    after = []
+    after, printed = [], ""
+    checker, loosely = doctest.OutputChecker(), doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     with warnings.catch_warnings():
         warnings.simplefilter("error", ps.LoopWarning)
-        for block in blocks:
-            exec(compile(block, page, "exec"), names)
-            after.append(dict(names))
-    PAGES[page](after)
+        for found in blocks:
+            kind, block = found.groups()
+            if kind == "python":
+                above = "\n" * text[: found.start(2)].count("\n")  # so that a traceback names the line
+                with contextlib.redirect_stdout(io.StringIO()) as said:
+                    exec(compile(above + block, str(ROOT / page), "exec"), names)
+                printed = said.getvalue()
+                after.append(dict(names))
+            elif kind == "sh":
+                lines = re.sub(r"\\\n *", "", block).splitlines()
+                printed = "".join(map(run_command, filter(str.strip, lines)))
+            else:
+                assert checker.check_output(block, printed, loosely), f"{page}\n{block}\nprinted:\n{printed}"
+    CHECKS.get(page, nothing_more)(after)
+
+
+@pytest.mark.parametrize("page", GUIDES)
+def test_the_links_of_a_guide_lead_somewhere(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", text):
+        assert (ROOT / page).parent.joinpath(target).is_file(), target
 
 
 RECIPES = (ROOT / "docs/recipes.md").read_text(encoding="utf-8")

@@ -64,8 +64,11 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.model.forces.stiffness import Stiffness as Stiffness
     from poinsot.model.forces.stops import JointFriction as JointFriction
     from poinsot.model.forces.stops import JointStop as JointStop
+    from poinsot.model.forces.tendon import TendonDamper as TendonDamper
+    from poinsot.model.forces.tendon import TendonSpring as TendonSpring
     from poinsot.model.inputs import Actuator as Actuator
     from poinsot.model.inputs import ReactionWheel as ReactionWheel
+    from poinsot.model.inputs import Servo as Servo
     from poinsot.model.inputs import Thrust as Thrust
     from poinsot.model.inputs import TiltRotor as TiltRotor
     from poinsot.model.inputs import WrenchInput as WrenchInput
@@ -143,7 +146,8 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.model.forces.springs": "Damper Spring",
     "poinsot.model.forces.stiffness": "Damping Drag Stiffness",
     "poinsot.model.forces.stops": "JointFriction JointStop",
-    "poinsot.model.inputs": "Actuator ReactionWheel Thrust TiltRotor WrenchInput",
+    "poinsot.model.forces.tendon": "TendonDamper TendonSpring",
+    "poinsot.model.inputs": "Actuator ReactionWheel Servo Thrust TiltRotor WrenchInput",
     "poinsot.model.joints": "Cylindrical Fixed Free Helical Planar Prismatic Revolute Spherical Universal",
     "poinsot.model.loops": "Axis Distance Gear Loop Plane",
     "poinsot.model.contacts": "Bowl Rolling RollingContact Skate SkateContact",

@@ -11,7 +11,10 @@ PoinsotError
 """
 
 import sys
+import threading
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -110,8 +113,24 @@ class ControllerWarning(UserWarning):
     """
 
 
+_held = threading.local()
+
+
+@contextmanager
+def hold_warnings() -> Iterator[list[tuple[str, type[Warning]]]]:
+    """Put the warnings of the package in this thread into a list, in the place of issuing them."""
+    before, _held.found = getattr(_held, "found", None), []
+    try:
+        yield _held.found
+    finally:
+        _held.found = before
+
+
 def warn(message: str, category: type[Warning]) -> None:
     """Issue a warning that points to the line outside the package that led here."""
+    if getattr(_held, "found", None) is not None:
+        _held.found.append((message, category))
+        return
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
         frame, level = frame.f_back, level + 1

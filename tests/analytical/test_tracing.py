@@ -7,9 +7,10 @@ import pytest
 
 import poinsot as ps
 from poinsot.analytical.compilation import program_of
-from poinsot.model.program import Graph, Program
-from poinsot.model.tangents import ONE, tangents
-from poinsot.model.trace import NoTraceError
+from poinsot.model.programs.graph import Graph
+from poinsot.model.programs.program import Program
+from poinsot.model.programs.tangents import ONE, tangents
+from poinsot.model.programs.trace import NoTraceError
 
 an = ps.analytical
 ATTITUDE = np.concatenate([np.zeros(3), np.eye(3).ravel()])

@@ -181,6 +181,19 @@ def test_a_flat_reference_at_late_times():
     assert C.references.flat_quadcopter(m, "d", own, begin=1e9)(1e9 + 0.5)[0].time == 1e9 + 0.5
 
 
+def test_flat_references_are_told_apart_by_their_heading():
+    m, curve = copter(), C.references.circle(0.5, 0.3)
+
+    def turning(rate):
+        return lambda t: np.array([[rate * t], [rate], [0.0]])
+
+    headings = (None, turning(0.4), turning(0.4), turning(0.5))
+    made = (C.references.flat_quadcopter(m, "d", curve, heading=one) for one in headings)
+    none, a, b, other = (identity.digest_of_callable(one) for one in made)
+    assert a == b
+    assert len({none, a, other}) == 3
+
+
 def test_a_flat_reference_of_a_curve_that_ends():
     def curve(t):
         if t > 1.0:

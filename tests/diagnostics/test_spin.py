@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.special import ellipk
 
 import poinsot as ps
 from poinsot.diagnostics.drift import drift
@@ -20,6 +21,22 @@ def test_flips_of_the_dzhanibekov_body(reference):
         float(x) for x in reference["dzhanibekov"]["at"]["10.0"]["intermediate_axis_zero_crossings_exact"]
     ]
     assert run.flips("nut") == pytest.approx(exact, abs=1e-7)
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)])
+def test_flips_do_not_depend_on_the_names_of_the_axes(order):
+    """Half a period apart, the first after a quarter; the axes in every order, left- and right-handed."""
+    moments, w = np.array([1.0, 4.0, 5.0]), np.array([0.0, 6.0, 0.05])
+    m = ps.Mechanism(gravity=(0, 0, 0)).add("nut", ps.Body(1.0, moments[list(order)]), ps.Free())
+    start = m.state({"nut": dict(angular_velocity=w[list(order)])})
+    turns = ps.simulate(m, start, "exact", step=0.01, until=8.0).flips("nut")
+    twice, squared = moments @ w**2, ((moments * w) ** 2).sum()  # 2 T and L^2: about the axis of the largest
+    rate = np.sqrt((moments[2] - moments[1]) * (squared - twice * moments[0]) / moments.prod())
+    modulus = (moments[1] - moments[0]) * (twice * moments[2] - squared)
+    modulus /= (moments[2] - moments[1]) * (squared - twice * moments[0])
+    quarter = ellipk(modulus) / rate
+    assert turns == pytest.approx(quarter * np.arange(1, 2 * len(turns), 2), abs=1e-7)
+    assert len(turns) > 2
 
 
 def test_angles_put_the_rotation_together_again():

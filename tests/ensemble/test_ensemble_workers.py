@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import warnings
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
@@ -90,6 +91,29 @@ def test_executors_of_the_user_stay_open():
 
 
 @pytest.mark.slow
+def test_a_worker_that_is_killed_costs_no_member(monkeypatch):
+    """100 000 members on two processes, of which one is killed in the middle: all are there."""
+    rng, kills = np.random.default_rng(2), []
+    starts = rng.uniform(-3, 3, (100_000, 2)), rng.normal(size=(100_000, 2))
+    how = dict(starts=starts, method="rk4", step=0.01, until=1.0, reduce="extrema")
+    taken = Conductor._take
+
+    def take(self, future, numbers):
+        taken(self, future, numbers)
+        if not kills and self.table.done.sum() > 30_000:
+            kills.append(next(iter(self.pool.executor._processes)))
+            os.kill(kills[0], signal.SIGKILL)
+
+    monkeypatch.setattr(Conductor, "_take", take)
+    e = ps.ensemble("double-pendulum", executor="processes", workers=2, **how)
+    assert kills
+    assert not e.failed
+    assert not e.interrupted
+    monkeypatch.setattr(Conductor, "_take", taken)
+    assert e.dataset().identical(ps.ensemble("double-pendulum", **how).dataset())
+
+
+@pytest.mark.slow
 def test_a_pool_of_the_user_that_breaks_is_replaced():
     with ProcessPoolExecutor(2) as executor:
         e = ps.ensemble("double-pendulum", vary=VARY, reduce=deadly, executor=executor, **HOW)
@@ -112,7 +136,9 @@ def test_a_worker_of_another_version_is_refused(monkeypatch):
         ps.ensemble("double-pendulum", vary=VARY, executor="processes", workers=1, **HOW)
 
 
-def test_an_interrupt_leaves_what_was_done(tmp_path, monkeypatch):
+@pytest.mark.parametrize("kept", [True, False])
+def test_an_interrupt_leaves_what_was_done(tmp_path, monkeypatch, kept):
+    """Ctrl-C: what was done is returned, and in the file; the message says how to go on, and so it does."""
     path = tmp_path / "e.poinsot"
     monkeypatch.setattr(Conductor, "_chunk", lambda self: 2)
     taken = Conductor._take
@@ -120,14 +146,45 @@ def test_an_interrupt_leaves_what_was_done(tmp_path, monkeypatch):
     def take(self, future, numbers):
         taken(self, future, numbers)
         if self.table.done.sum() >= 4:
-            raise KeyboardInterrupt
+            signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(Conductor, "_take", take)
-    with pytest.raises(KeyboardInterrupt):
-        ps.ensemble("double-pendulum", vary=VARY, archive=path, **HOW)
+    how = "the same call goes on" if kept else r"e.save\(PATH\), and the same call with archive=PATH goes on"
+    with pytest.warns(RuntimeWarning, match=f"interrupted, 2 of 6 members were not run: {how}"):
+        e = ps.ensemble("double-pendulum", vary=VARY, archive=path if kept else None, workers=1, **HOW)
     monkeypatch.setattr(Conductor, "_take", taken)
+    assert e.interrupted
+    assert np.isfinite(e.final_q[:4]).all()
+    assert np.isnan(e.final_q[4:]).all()
+    assert np.array_equal(e.mean(), e.final_q[:4].mean(axis=0))
+    if not kept:
+        e.save(path)
     assert repr(ps.load(path)) == "Ensemble(6 members, 0 failed, 2 not run)"
-    assert not ps.ensemble("double-pendulum", vary=VARY, archive=path, **HOW).failed
+    again = ps.ensemble("double-pendulum", vary=VARY, archive=path, **HOW)
+    assert not again.interrupted
+    assert again.dataset().identical(ps.ensemble("double-pendulum", vary=VARY, **HOW).dataset())
+
+
+@pytest.mark.parametrize("executor", ["threads", pytest.param("processes", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("method", "reduce"), [("rk4", None), ("rk4", "report"), ("gauss4", None)])
+def test_steps_that_are_too_large_are_counted(method, reduce, executor):
+    """As many members as warn alone, in one warning with the first of them."""
+    s = ps.scenario("double-pendulum")
+    q, v = np.zeros((9, 2)), np.zeros((9, 2))
+    v[2], v[7], q[5] = (14.0, 0.0), (15.0, 5.0), (3.1, 0.0)
+    v *= 1.0 if method == "rk4" else 3.0
+    how = dict(method=method, step=0.05, until=0.4)
+    alone = []
+    for k in range(9):
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            ps.simulate(s.mechanism, ps.State(0.0, q[k], v[k]), every=8, **how)
+        alone += [k] if any(one.category is ps.StepWarning for one in found) else []
+    assert {2, 7} <= set(alone)
+    with pytest.warns(ps.StepWarning) as found:
+        ps.ensemble(s.mechanism, starts=(q, v), executor=executor, workers=1, reduce=reduce, **how)
+    (text,) = (str(one.message) for one in found)
+    assert text.startswith(f"{len(alone)} of 9 members; member {alone[0]}: {method}: the body rotates by")
 
 
 SCRIPT = """

@@ -10,7 +10,7 @@ from sympy.physics.mechanics import dynamicsymbols
 
 import poinsot as ps
 from poinsot.analytical.programs import system_of
-from poinsot.model.program import Program
+from poinsot.model.programs.program import Program
 
 t = dynamicsymbols._t
 START = ps.State(0.0, [1.0, 2.0], [0.3, -0.1])

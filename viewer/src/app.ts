@@ -46,6 +46,7 @@ export class App {
     this.connect();
     this.resize();
     this.stage.look("corner");
+    if (this.stage.roams) this.stage.setFollow(true);
     if (payload.header.overlay) this.stage.setOverlay(true, this.shown);
     this.refreshChips();
     this.resize();
@@ -188,8 +189,8 @@ export class App {
   private hideIdleChips(): void {
     const { runs } = this.payload.header;
     const { chips } = this.page;
-    chips.get("ground")!.hidden = runs.every((run) => run.ground === false || (run.ground === null && run.gravity.every((x) => x === 0)));
-    chips.get("joints")!.hidden = runs.every((run) => run.joints.every((joint) => joint.kind === "free"));
+    chips.get("ground")!.hidden = runs.every((run) => run.ground === false || (run.ground === null && !run.contacts.length && run.gravity.every((x) => x === 0)));
+    chips.get("joints")!.hidden = runs.every((run) => !run.contacts.length && run.joints.every((joint) => joint.kind === "free"));
     chips.get("marks")!.hidden = runs.every((run) => !run.marks?.length);
     chips.get("overlay")!.hidden = runs.length < 2;
     chips.get("errors")!.hidden = !this.panels.errors.length;

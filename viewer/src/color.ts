@@ -12,6 +12,8 @@ export const AXES = ["#d9483b", "#3a9d5d", "#3b6fd9"];
 export const MOMENTUM = "#8e44ad";
 export const SPIN = "#f39c12";
 export const THRUST = "#e74c3c";
+export const CONTACT = "#d6336c"; // a point of contact, and its way on the surface
+export const WORN = "#ffe3ec"; // its way on the body
 
 export function runColor(index: number, dark: boolean): string {
   return (dark ? RUNS_DARK : RUNS)[index % RUNS.length]!;

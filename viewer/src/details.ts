@@ -18,6 +18,7 @@ function card(run: Run, index: number, many: boolean): HTMLElement {
   if (many) head.style.setProperty("--run", runColor(index, false));
   const made = element("article", { class: many ? "card many" : "card" }, head, element("p", { class: "quiet" }, run.title));
   if (run.error) made.append(element("p", { class: "error" }, run.error));
+  for (const line of run.report.contacts) made.append(element("p", { class: "caution" }, line));
   if (run.note) made.append(element("p", { class: "quiet" }, run.note));
   const table = element("table", {}, element("thead", {}, row("th", ["", "band", "relative", "slope × T", ""])));
   const body = element("tbody");

@@ -27,7 +27,7 @@ function shapeGeometry(shape: Shape, payload: Payload, around: number): THREE.Bu
     case "torus":
       return new THREE.TorusGeometry(shape.radius, shape.tube, around / 2, around);
     case "wheel":
-      return wheelGeometry(shape.radius, shape.tube || THIN * shape.radius, around);
+      return wheelGeometry(shape.tube ? shape.radius : (1 - THIN) * shape.radius, shape.tube || THIN * shape.radius, around);
     case "mesh":
       return meshGeometry(shape.vertices, shape.faces, payload);
     default:

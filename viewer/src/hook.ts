@@ -28,6 +28,7 @@ export interface Hook {
   position(body?: number, run?: number): number[];
   spin(body?: number, run?: number): number[];
   mark(number?: number, run?: number): number[]; // place of a frame that has a name, or nothing if it is hidden
+  contact(number?: number, run?: number): readonly number[]; // the point of contact in space, as drawn
   sample(run?: number): number; // the number of the shown frame in the run itself
   plot(index: number): { key: string; time: number; values: { label: string; value: number }[] };
   readonly live: Live | null;
@@ -91,6 +92,10 @@ export function hook(app: App, live: Live | null = null): Hook {
     spin: (body = 0, run = 0) => {
       const id = payload().header.runs[run]!.bodies[body]!.spin;
       return id === null ? [] : mix(payload().table(id), stage.worlds[run]!.row, 0, []);
+    },
+    contact: (number = 0, run = 0) => {
+      const { contacts, run: shown, row, share } = stage.worlds[run]!;
+      return contacts.place(shown.contacts[number]!, row, share);
     },
     sample: (run = 0) => {
       const { samples, stride } = payload().header.runs[run]!;

@@ -9,7 +9,7 @@ const Z = new THREE.Vector3(0, 0, 1);
 const LETTERS = 48; // height of the letters of a name in pixels of its picture
 const NAME = 0.021; // the same on the screen, at the distance 1
 
-function standard(color: string, roughness = 0.5): THREE.MeshStandardMaterial {
+export function standard(color: string, roughness = 0.5): THREE.MeshStandardMaterial {
   return new THREE.MeshStandardMaterial({ color, roughness, metalness: 0.15 });
 }
 

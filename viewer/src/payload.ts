@@ -78,6 +78,23 @@ export interface Spring {
   readonly at_b: Vector;
 }
 
+/** A body that rolls or glides on another one: see src/poinsot/view/contacts.py. */
+export interface Contact {
+  readonly name: string;
+  readonly kind: "rolling" | "skate";
+  readonly body: number;
+  readonly on: number; // -1 is the world
+  readonly point: Vector;
+  readonly axes: Quaternion;
+  readonly at: Vector;
+  readonly seat: Quaternion;
+  readonly semi_axes: Vector;
+  readonly rod: number;
+  readonly radius: number;
+  readonly sphere: number; // 0: a plane, negative: inside of a sphere
+  readonly open: readonly (readonly [number | null, number | null])[];
+}
+
 export interface Thrust {
   readonly body: number;
   readonly at: Vector;
@@ -130,6 +147,7 @@ export interface Run {
   readonly rods: readonly Rod[];
   readonly marks?: readonly Mark[];
   readonly springs: readonly Spring[];
+  readonly contacts: readonly Contact[];
   readonly trails: readonly TrailPoint[]; // points whose ways are drawn
   readonly ground: number | boolean | null; // height of the ground, or whether there is one; null: as usual
   readonly thrusts: readonly Thrust[]; // forces of a controller
@@ -138,7 +156,7 @@ export interface Run {
   readonly apparatus: RunApparatus | null;
   readonly sliders?: readonly Slider[]; // of a robot that stands still
   readonly free: { readonly body: number; readonly quaternion: Quaternion; readonly spin: Vector } | null; // the start of a free body
-  readonly report: { readonly rows: readonly (readonly string[])[]; readonly cost: string };
+  readonly report: { readonly rows: readonly (readonly string[])[]; readonly cost: string; readonly contacts: readonly string[] };
   readonly versions: Readonly<Record<string, string>>;
 }
 

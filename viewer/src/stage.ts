@@ -11,6 +11,7 @@ import { World, type Shown } from "./world.ts";
 
 export const VIEWS = ["corner", "front", "side", "top"] as const;
 export type View = (typeof VIEWS)[number];
+const ROAM = 0.15; // size of what rolls, in sizes of the scene, below which it is followed
 const PART = 0.42; // of a field that the inset takes
 
 interface Field {
@@ -162,6 +163,11 @@ export class Stage {
   private center(): THREE.Vector3 {
     const first = this.worlds[0]!;
     return this.follow ? first.middle(new THREE.Vector3()) : first.center.clone();
+  }
+
+  /** Whether something rolls so far that it would hardly be seen from where all of its way is. */
+  get roams(): boolean {
+    return this.payload.header.runs.some((run) => run.contacts.length) && this.near < ROAM * this.size;
   }
 
   setFollow(follow: boolean): void {

@@ -11,7 +11,14 @@ export interface Extent {
   readonly center: THREE.Vector3;
   readonly up: THREE.Vector3;
   readonly size: number;
+  readonly near: number;
   readonly low: number;
+}
+
+/** A plane on which bodies roll. */
+export interface Plane {
+  readonly point: THREE.Vector3;
+  readonly normal: THREE.Vector3;
 }
 
 /** The height of the lowest corner of a box. */
@@ -41,45 +48,60 @@ export function room(run: Run, bodies: readonly THREE.Object3D[], reach: (body: 
   });
 }
 
-/** Sun, sky, and a lamp that the camera carries; the lamp is returned. */
-export function addLight(scene: THREE.Scene, { center, up, size }: Extent, shadows: boolean): THREE.DirectionalLight {
+/** Sun, sky, and a lamp that the camera carries; lamp and sun are returned. */
+export function addLight(scene: THREE.Scene, extent: Extent, shadows: boolean): { lamp: THREE.DirectionalLight; sun: THREE.DirectionalLight } {
   scene.add(new THREE.HemisphereLight("#ffffff", "#c3ccd6", 1.9));
   const sun = new THREE.DirectionalLight("#fff6e8", 1.5);
+  sun.castShadow = shadows;
+  sun.shadow.mapSize.set(1024, 1024);
+  sun.shadow.bias = -1e-3;
+  shine(sun, extent.center, extent.up, extent.size);
+  const lamp = new THREE.DirectionalLight("#ffffff", 1.1);
+  lamp.target.position.copy(extent.center);
+  scene.add(sun, sun.target, lamp, lamp.target);
+  return { lamp, sun };
+}
+
+/** Let the sun shine on a place, with shadows of all that is as far away as `size`. */
+export function shine(sun: THREE.DirectionalLight, center: THREE.Vector3, up: THREE.Vector3, size: number): void {
   const side = new THREE.Vector3(0.5, -0.65, 0).addScaledVector(up, 1.3).normalize();
   sun.position.copy(center).addScaledVector(side, 4 * size);
   sun.target.position.copy(center);
-  sun.castShadow = shadows;
-  sun.shadow.mapSize.set(1024, 1024);
   const half = 1.6 * size;
   Object.assign(sun.shadow.camera, { left: -half, right: half, top: half, bottom: -half, near: 0.5 * size, far: 9 * size });
-  sun.shadow.bias = -1e-3;
   sun.shadow.normalBias = 0.02 * size;
-  const lamp = new THREE.DirectionalLight("#ffffff", 1.1);
-  lamp.target.position.copy(center);
-  scene.add(sun, sun.target, lamp, lamp.target);
-  return lamp;
+  sun.shadow.camera.updateProjectionMatrix();
+}
+
+/** Lines around the cells of a grid, in pieces of a cell: some drivers lose a line that goes on behind the camera. */
+function squares(cells: number, cell: number): THREE.BufferGeometry {
+  const at: number[] = [];
+  const place = (i: number): number => (i - cells / 2) * cell;
+  for (let i = 0; i <= cells; i++) {
+    for (let k = 0; k < cells; k++) at.push(place(i), place(k), 0, place(i), place(k + 1), 0, place(k), place(i), 0, place(k + 1), place(i), 0);
+  }
+  return new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(at, 3));
 }
 
 /**
- * A grid that catches shadows: at a given height, or at zero if everything stands or flies above it, or else
- * below everything.
+ * A grid that catches shadows: at a given height or plane, or at zero if everything stands or flies above it,
+ * or else below everything.
  */
-export function addGround(scene: THREE.Scene, { center, up, size, low }: Extent, given: number | null): THREE.Object3D {
+export function addGround(scene: THREE.Scene, { center, up, size, near, low }: Extent, given: number | Plane | null): THREE.Object3D {
   const group = new THREE.Group();
-  const disc = new THREE.Mesh(new THREE.CircleGeometry(7 * size, 96), new THREE.ShadowMaterial({ opacity: 0.26 }));
+  const disc = new THREE.Mesh(new THREE.CircleGeometry(7 * size, 96), new THREE.ShadowMaterial({ opacity: 0.26, depthWrite: false }));
   disc.receiveShadow = true;
   group.add(disc);
-  const cell = 10 ** Math.floor(Math.log10(size));
-  const cells = 2 * Math.round(Math.min(20, (1.6 * size) / cell));
-  const grid = new THREE.GridHelper(cells * cell, cells, "#8a97a5", "#8a97a5").rotateX(Math.PI / 2);
-  const lines = grid.material as THREE.LineBasicMaterial;
-  lines.transparent = true;
-  lines.opacity = 0.35;
+  const plane = given !== null && typeof given === "object" ? given : null;
+  const cell = 10 ** (plane ? Math.ceil(Math.log10(Math.max(0.3 * near, size / 25))) : Math.floor(Math.log10(size)));
+  const cells = 2 * Math.round(Math.min(plane ? 60 : 20, (1.6 * size) / cell));
+  const grid = new THREE.LineSegments(squares(cells, cell), new THREE.LineBasicMaterial({ color: "#8a97a5", transparent: true, opacity: 0.35 }));
   group.add(grid);
   const usual = low > -0.12 * size && low < 1.5 * size ? Math.min(0, low) : low - 0.06 * size;
-  const height = given ?? usual;
-  group.position.copy(center).addScaledVector(up, height - center.dot(up));
-  group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), up);
+  const normal = plane?.normal ?? up;
+  const height = typeof given === "number" ? given : plane ? plane.point.dot(normal) : usual;
+  group.position.copy(center).addScaledVector(normal, height - center.dot(normal));
+  group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), normal);
   scene.add(group);
   return group;
 }

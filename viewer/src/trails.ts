@@ -12,37 +12,51 @@ const LENGTH = 8; // in sizes of the scene
 const LATEST = 20; // of a live run: frames at which it is measured, and after which again
 const SEEN = 2000; // frames at which the length of a way is measured
 
+/** Where a point is at a row, or between it and the next. */
+export type Place = (row: number, share: number) => Vector;
+
 export class Trails {
-  readonly group = new THREE.Group();
-  private readonly all: { trail: Trail; body: Body; at: Vector; span: number }[] = [];
-  private readonly size: number;
+  readonly size: number;
+  private readonly group = new THREE.Group();
+  private readonly all: { trail: Trail; place: Place; size: number; span: number }[] = [];
   private draws = 0;
+  private visible = true;
   private readonly times: Table;
   private readonly payload: Payload;
 
-  constructor(payload: Payload, run: Run, size: number, color: (body: number) => string) {
+  constructor(payload: Payload, run: Run, size: number, scene: THREE.Object3D, color: (body: number) => string) {
     this.payload = payload;
     this.times = payload.table(run.time);
     this.size = size;
+    scene.add(this.group);
     for (const { body: index, at } of run.trails) {
       const body = run.bodies[index]!;
-      const span = payload.live ? 0 : this.span(body, at);
-      if (span === null) continue;
-      const trail = new Trail(POINTS, 0.006 * size, color(index));
-      this.all.push({ trail, body, at, span });
-      this.group.add(trail);
+      this.add((row, share) => this.place(body, at, row, share), this.group, size, 0.006 * size, color(index));
     }
   }
 
+  /** The way of a point in the axes of its parent; one that stands still has none. */
+  add(place: Place, parent: THREE.Object3D, size: number, thick: number, color: string): void {
+    const span = this.payload.live ? 0 : this.span(place, size);
+    if (span === null) return;
+    const trail = new Trail(POINTS, thick, color);
+    this.all.push({ trail, place, size, span });
+    parent.add(trail);
+  }
+
+  show(visible: boolean): void {
+    this.visible = visible;
+    for (const { trail } of this.all) trail.visible = visible;
+  }
+
   /** The time in which a point goes as far as its trail is long; null if it stands still. */
-  private span(body: Body, at: Vector): number | null {
-    const { size } = this;
+  private span(place: Place, size: number): number | null {
     const begin = this.payload.live ? Math.max(0, this.times.rows - LATEST) : 0;
     const seen = this.payload.live ? this.times.rows : Math.min(this.times.rows, SEEN);
     let path = 0;
     let last: Vector | null = null;
     for (let row = begin; row < seen; row++) {
-      const here = this.place(body, at, row, 0);
+      const here = place(row, 0);
       if (last) path += Math.hypot(here[0] - last[0], here[1] - last[1], here[2] - last[2]);
       last = here;
     }
@@ -59,14 +73,14 @@ export class Trails {
 
   /** Up to a time; `zoom` makes them thinner for a camera that is near. */
   draw(time: number, zoom: number): void {
-    if (!this.group.visible) return;
+    if (!this.visible) return;
     const first = this.times.data[0]!;
-    if (this.payload.live && this.draws++ % LATEST === 0) for (const one of this.all) one.span = this.span(one.body, one.at) ?? 0;
-    for (const { trail, body, at, span } of this.all) {
+    if (this.payload.live && this.draws++ % LATEST === 0) for (const one of this.all) one.span = this.span(one.place, one.size) ?? 0;
+    for (const { trail, place, span } of this.all) {
       const from = Math.max(first, time - span);
       const point = (i: number): Vector => {
         const { row, share } = locate(this.times, from + ((time - from) * i) / (POINTS - 1));
-        return this.place(body, at, row, share);
+        return place(row, share);
       };
       trail.draw(point, zoom);
     }

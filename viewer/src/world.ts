@@ -2,13 +2,15 @@
 
 import * as THREE from "three";
 
+import { Arrows } from "./arrows.ts";
 import type { Table } from "./codec.ts";
-import { bodyColor, MOMENTUM, SPIN } from "./color.ts";
+import { bodyColor } from "./color.ts";
+import { Contacts, floor } from "./contacts.ts";
 import { detail, tinted } from "./geometry.ts";
-import { largest, locate, mix, slerp } from "./motion.ts";
-import { Arrow, Coil, frame, jointGlyph, mark, rod, vector } from "./parts.ts";
+import { locate, mix, slerp } from "./motion.ts";
+import { Coil, frame, jointGlyph, mark, rod, vector } from "./parts.ts";
 import type { Body, Payload, Run, Vector } from "./payload.ts";
-import { addGround, addLight, lowest, room } from "./surroundings.ts";
+import { addGround, addLight, lowest, room, shine } from "./surroundings.ts";
 import { Tracking } from "./tracking.ts";
 import { Trails } from "./trails.ts";
 
@@ -22,7 +24,6 @@ export interface Shown {
 }
 
 const LOOKS = 200; // frames at which the extent is measured
-const SPINS = 4; // bodies up to which each has an arrow
 const MANY = 24; // bodies from which on edges are left out
 const TINY = 0.006; // size of a body in sizes of the scene below which a dot marks it
 const FAR = 0.02; // size of all bodies in sizes of the scene below which shadows would be coarse
@@ -46,6 +47,7 @@ export class World {
   readonly bodies: THREE.Group[] = [];
   readonly balls: THREE.Sphere[] = [];
   readonly lamp: THREE.DirectionalLight | null = null;
+  private readonly sun: THREE.DirectionalLight | null = null;
   row = 0;
   share = 0;
   private readonly payload: Payload;
@@ -56,9 +58,9 @@ export class World {
   private readonly dots: THREE.Points[] = [];
   private readonly over: Over | null;
   private trails!: Trails;
-  private readonly spins: { arrow: Arrow; body: Body; most: number; reach: number }[] = [];
+  private arrows: Arrows | null = null;
   private tracking: Tracking | null = null;
-  private momentum: { arrow: Arrow; most: number } | null = null;
+  contacts!: Contacts;
   ground: THREE.Object3D | null = null;
 
   constructor(payload: Payload, run: Run, over: Over | null = null) {
@@ -73,9 +75,11 @@ export class World {
     this.measure();
     this.addParts();
     if (!over?.host) {
-      this.lamp = addLight(this.scene, this, this.near > FAR * this.size);
-      const wanted = run.ground ?? vector(run.gravity).length() > 0;
-      if (wanted !== false) this.ground = addGround(this.scene, this, typeof wanted === "number" ? wanted : null);
+      const { lamp, sun } = addLight(this.scene, this, this.near > FAR * this.size);
+      [this.lamp, this.sun] = [lamp, sun];
+      const plane = floor(run);
+      const wanted = run.ground ?? (plane !== null || vector(run.gravity).length() > 0);
+      if (wanted !== false) this.ground = addGround(this.scene, this, typeof wanted === "number" ? wanted : plane);
     }
     this.show(this.times.data[0] ?? 0);
   }
@@ -202,23 +206,11 @@ export class World {
     const thick = 0.011 * size;
     run.bodies.forEach((body, i) => {
       if (reach[i]! < TINY * size && body.shape.kind !== "none") this.addDot(i);
-      if (body.spin === null || run.bodies.length > SPINS || this.over) return;
-      const most = largest(this.payload.table(body.spin));
-      if (!(most > 0) && !this.payload.live) return;
-      const arrow = new Arrow(SPIN, 0.8 * thick);
-      this.spins.push({ arrow, body, most, reach: reach[i]! });
-      this.bodies[i]!.add(arrow);
     });
-    if (run.momentum !== null && !this.over) {
-      const most = largest(this.payload.table(run.momentum));
-      if (most > 0 || this.payload.live) {
-        this.momentum = { arrow: new Arrow(MOMENTUM, thick), most };
-        this.scene.add(this.momentum.arrow);
-      }
-    }
+    if (!this.over) this.arrows = new Arrows(this.payload, run, this.bodies, this.scene, reach, thick);
     this.tracking = new Tracking(run, this.payload, this.bodies, this.scene, thick);
-    this.trails = new Trails(this.payload, run, size, (i) => this.color(i));
-    this.scene.add(this.trails.group);
+    this.trails = new Trails(this.payload, run, size, this.scene, (i) => this.color(i));
+    this.contacts = new Contacts(this.payload, run, this.bodies, this.scene, this.trails, reach);
   }
 
   /** A mark of constant size for a body that is too small. */
@@ -255,7 +247,7 @@ export class World {
     [this.row, this.share] = [row, share];
     if (!this.times.rows) return;
     this.place(row, share);
-    const [a, b, x] = [new THREE.Vector3(), new THREE.Vector3(), [] as number[]];
+    const [a, b] = [new THREE.Vector3(), new THREE.Vector3()];
     for (const one of this.coils) {
       a.set(...one.at[0]);
       b.set(...one.at[1]);
@@ -266,27 +258,21 @@ export class World {
       one.coil.between(a, b);
     }
     const unit = this.zoom * this.size;
-    for (const one of this.spins) {
-      mix(this.payload.table(one.body.spin!), row, share, x);
-      one.most = Math.max(one.most, a.set(x[0]!, x[1]!, x[2]!).length() || 0);
-      one.arrow.point(a, (1.4 * Math.max(0.7 * one.reach, 0.25 * unit) * a.length()) / one.most, this.zoom);
-    }
+    if (this.sun) shine(this.sun, this.zoom < 1 ? this.middle(a) : this.center, this.up, this.zoom < 1 ? 1.3 * this.near : this.size);
     for (const dot of this.dots) dot.visible = this.zoom === 1;
     this.tracking?.draw(row, share, 0.6 * unit, this.zoom);
-    if (this.momentum) {
-      mix(this.payload.table(this.run.momentum!), row, share, x);
-      const { arrow } = this.momentum;
-      const most = (this.momentum.most = Math.max(this.momentum.most, a.set(x[0]!, x[1]!, x[2]!).length() || 0));
-      arrow.point(a, ((this.bodies.length > 1 ? 0.5 : this.near < FAR * this.size && this.zoom === 1 ? 0.35 : 0.8) * unit * a.length()) / most, this.zoom);
-      if (this.bodies.length === 1) arrow.position.copy(this.bodies[0]!.position);
-    }
-    this.trails.draw(this.times.data[row]! + share * ((this.times.data[row + 1] ?? 0) - this.times.data[row]!), this.zoom);
+    const far = this.near < FAR * this.size && this.zoom === 1;
+    this.arrows?.draw(row, share, unit, (this.bodies.length > 1 ? 0.5 : far ? 0.35 : 0.8) * unit, this.zoom);
+    const now = this.times.data[row]! + share * ((this.times.data[row + 1] ?? 0) - this.times.data[row]!);
+    this.contacts.draw(now, row, share, this.zoom);
+    this.trails.draw(now, this.zoom);
   }
 
   toggle(shown: Shown): void {
-    this.trails.group.visible = shown.trails;
-    for (const { arrow } of [...this.spins, ...(this.tracking?.thrusts ?? [])]) arrow.visible = shown.arrows;
-    if (this.momentum) this.momentum.arrow.visible = shown.arrows;
+    this.trails.show(shown.trails);
+    this.contacts.show(shown.joints);
+    this.arrows?.show(shown.arrows);
+    for (const { arrow } of this.tracking?.thrusts ?? []) arrow.visible = shown.arrows;
     if (this.ground) this.ground.visible = shown.ground;
     for (const part of ["frames", "joints", "marks"] as const) for (const one of this[part]) one.visible = shown[part];
   }

@@ -9,21 +9,14 @@ redundant coordinates (`Coordinates`, `spaces`) and turned into equations of mot
 from poinsot.analytical import attitude, body, derivatives, operators, spaces, torsion
 from poinsot.analytical.attitude import closest_rotation, critical_points, wahba
 from poinsot.analytical.coordinates import Coordinates
-from poinsot.analytical.equations import (
-    InputForce,
-    System,
-    gauss,
-    gibbs_appell,
-    hamilton,
-    lagrange,
-    legendre,
-    levi_civita,
-    with_loop_constraints,
-)
+from poinsot.analytical.equations import gibbs_appell, hamilton, lagrange, legendre, levi_civita
+from poinsot.analytical.inputs import InputForce
+from poinsot.analytical.least_constraint import gauss, with_loop_constraints
 from poinsot.analytical.moving_frame import Link, MovingFrame
 from poinsot.analytical.operators import left_product, right_product
 from poinsot.analytical.particles import Particles, constrained_particles, moving_particles
 from poinsot.analytical.rigid_bodies import RigidBodies
+from poinsot.analytical.system import System
 from poinsot.model.forces.constitutive import from_moments, prime, reduce_springs, special_polar, vee_prime
 
 __all__ = ["Coordinates", "InputForce", "Link", "MovingFrame", "Particles", "RigidBodies", "System"]

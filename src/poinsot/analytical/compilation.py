@@ -1,6 +1,6 @@
 """A system whose Lagrangian is a Python function, as a program that a run compiles.
 
-The functions of the user are traced (`model.trace`), and the graph is differentiated exactly.  With
+The functions of the user are traced (`model.programs.trace`), and the graph is differentiated exactly.  With
 p = ∂L/∂ξ,
 
     ∂²L/∂ξ² dξ/dt = f - (∂p/∂x Aξ + ∂p/∂t) - γᵢⱼᵏ ξʲ pₖ + Aᵢᵃ ∂L/∂xᵃ,    AᵀA γᵢⱼ = Aᵀ (∂ᵢAⱼ - ∂ⱼAᵢ)        (1)
@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 
 from poinsot.analytical.arguments import trusted
-from poinsot.analytical.equations import System
 from poinsot.analytical.operators import Array
-from poinsot.model.elimination import row_order, solve
-from poinsot.model.program import Graph, Node, Program
+from poinsot.analytical.system import System
+from poinsot.model.programs.elimination import row_order, solve
+from poinsot.model.programs.graph import Graph, Node
+from poinsot.model.programs.program import Program
+from poinsot.model.programs.tangents import tangents
+from poinsot.model.programs.trace import NoTraceError, trace
 from poinsot.model.state import State
-from poinsot.model.tangents import tangents
-from poinsot.model.trace import NoTraceError, trace
 
 SAME = 1e-6  # of the largest acceleration: Python may have differentiated by differences
 NUDGES = (0.0, 1e-3, -2e-3)  # of coordinates and velocities, relative to the largest

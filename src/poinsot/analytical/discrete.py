@@ -24,8 +24,8 @@ import numpy as np
 
 from poinsot.analytical.coordinates import Coordinates
 from poinsot.analytical.derivatives import TINY, Derivative
-from poinsot.analytical.equations import System
 from poinsot.analytical.operators import Array
+from poinsot.analytical.system import System
 from poinsot.elementary.matrices import solve_square
 from poinsot.elementary.quadrature import collocation, gauss_legendre
 

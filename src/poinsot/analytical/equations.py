@@ -1,10 +1,9 @@
-"""Equations of motion of a user's own system, in the five classical forms, over redundant coordinates.
+"""Equations of motion of a user's own system, in four classical forms, over redundant coordinates.
 
     Lagrange        d/dt ∂L/∂ξⁱ + γᵢⱼᵏ ξʲ ∂L/∂ξᵏ - ∂ᵢL = fᵢ                     L(t, x, ξ)            (1)
     Levi-Civita     Mᵢⱼ dξʲ/dt + Γᵢⱼₖ ξʲξᵏ + ∂ᵢV = fᵢ                           M(x), V(x)           (2)
     Gibbs-Appell    ∂S/∂(dξ/dt)ⁱ + ∂ᵢV = fᵢ                                    S(t, x, ξ, dξ/dt)    (3)
     Hamilton        dx/dt = A ∂H/∂p,  dpᵢ/dt = -γᵢⱼᵏ ∂H/∂pⱼ pₖ - ∂ᵢH + fᵢ       H(t, x, p)           (4)
-    Gauss           least ½ |M^½ (a - a_free)|²  with  Ω a = b                                      (5)
 
 Forces fᵢ(t, x, ξ) do work on ξ: power fᵢ ξⁱ.  (2), (3) and (4) need first derivatives only and are exact to
 rounding; (1) needs second derivatives of L and is good to some 10⁻¹³ (see `derivatives`).  Potentials may
@@ -13,204 +12,21 @@ be left out.  Each function gives a `System`, whose `field(t, y)` is a right-han
 Source: Konz, sections 2.2 and 3.2 [konz2024energy], with the signs of its errata.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
-from poinsot.analytical.arguments import check_fields, function, number, positive, reals, takes
+from poinsot.analytical.arguments import function, positive, takes
 from poinsot.analytical.coordinates import Coordinates, Map
 from poinsot.analytical.derivatives import Derivative, Function, difference, second
-from poinsot.analytical.loads import Forces, load, require_holonomic, takes_time, with_time
-from poinsot.analytical.loads import Rate as Rate
+from poinsot.analytical.inputs import InputForce
+from poinsot.analytical.loads import Forces, Rate, load, require_holonomic, takes_time, with_time
 from poinsot.analytical.operators import Array
-from poinsot.analytical.picture import Picture, picture_of
-from poinsot.errors import ModelError, PoinsotError
-from poinsot.model import checks
-from poinsot.model.checks import show
-from poinsot.model.inputs.hold import Held
-from poinsot.model.inputs.input import Input, Limit, checked_limit, checked_name
-from poinsot.model.program import Program
-
-if TYPE_CHECKING:
-    from poinsot.model.mechanism import Mechanism
+from poinsot.analytical.system import System, own_velocity, power_of
+from poinsot.errors import PoinsotError
 
 TimedMap = Callable[[float, Array], Any]
-DATA = ("coordinates", "program", "names", "picture", "inputs")  # fields of a system that are no functions
-
-
-@dataclass(frozen=True)
-class System:
-    """Equations of motion in first order, with the state y = (x, z): z = ξ, or p in Hamilton's form.
-
-    `ps.simulate` runs it, and `field(t, y)` is a right-hand side for any integrator.
-
-    Parameters
-    ----------
-    coordinates : Coordinates x of the system; the others are functions of (t, x, z).
-    velocity, acceleration : Velocities ξ; rate of z.
-    energy, hamiltonian : Energy; Hamiltonian, which is not the energy if the system depends on time.
-    power : Power of the forces without a potential; a run integrates it to `run.work`.
-    response : Change of `acceleration` by a generalized force f, of (t, x, z, f); controllers need it.
-    multipliers : Multipliers of the constraints that forces hold.
-    program : The same equations as data, which a run compiles and an archive holds; `ps.symbolic` makes them.
-    names : Names of the coordinates, for figures and tables.  Default: x1, x2, ...
-    lagrangian : Lagrangian L(t, x, ξ): with it the variational methods run the system.
-    slopes : ∂L/∂(dx/dt) and ∂L/∂x as a function of (t, x, dx/dt), in the place of `lagrangian`.
-    force : Generalized force without a potential, f(t, x, ξ).
-    loop : Residuals ψ(x) of constraints that forces hold.
-    inputs : Inputs (`InputForce`) that a controller may name.
-    picture : What pages and films show, see `draw`.
-    """
-
-    coordinates: Coordinates
-    velocity: Rate
-    acceleration: Rate
-    energy: Function | None = None
-    hamiltonian: Function | None = None
-    power: Function | None = None
-    response: Function | None = None
-    multipliers: Function | None = None
-    program: Program | None = None
-    names: tuple[str, ...] | None = None
-    picture: Picture | None = None
-    lagrangian: Function | None = None
-    slopes: Function | None = None
-    force: Rate | None = None
-    loop: Map | None = None
-    inputs: "Sequence[InputForce]" = ()
-
-    def __post_init__(self) -> None:
-        functions = [one.name for one in fields(self) if one.name not in DATA]
-        kinds = {"coordinates": Coordinates, "program": Program, "picture": Picture}
-        check_fields(self, **kinds, **dict.fromkeys(functions, function))
-        found = tuple(checks.items("System", "inputs", self.inputs, "a list of InputForce"))
-        if not all(isinstance(one, InputForce) for one in found):
-            raise ModelError(f"System: inputs must be a list of InputForce, got {show(self.inputs)}")
-        object.__setattr__(self, "inputs", found)
-        if self.names is not None:
-            given = tuple(
-                checks.text("System", "names", one)
-                for one in checks.items("System", "names", self.names, "a list of names")
-            )
-            if len({*given}) != self.coordinates.size:
-                raise ModelError(
-                    f"System: names must name {self.coordinates.size} coordinates, got {show(given)}"
-                )
-            object.__setattr__(self, "names", given)
-
-    def draw(
-        self,
-        *,
-        points: Map | None = None,
-        poses: Map | None = None,
-        rods: Sequence[tuple[int, int]] = (),
-        names: Sequence[str] | None = None,
-    ) -> "System":
-        """Return the same system with what pages and films show of it.
-
-        Parameters
-        ----------
-        points : Function of x that gives places (k, 3) [m], or places by name.
-        poses : Function of x that gives poses (4, 4), or pairs of a pose and a shape or body, in a list or by
-            name.
-        rods : Pairs of numbers of points or poses to be joined by a rod; -1 is the origin.
-        names : Names of the coordinates.  Default: as before.
-
-        >>> an = ps.analytical
-        >>> bob = an.levi_civita(an.spaces.minimal(1), lambda x: np.eye(1), lambda x: -9.81 * np.cos(x[0]))
-        >>> bob = bob.draw(
-        ...     points=lambda x: [(np.sin(x[0]), 0, -np.cos(x[0]))], rods=[(-1, 0)], names=["angle"]
-        ... )
-        >>> run = ps.simulate(bob, ps.State(0.0, [1.0], [0.0]), "gauss2", step=0.05, until=1.0)
-        >>> run.to_html("bob.html").name
-        'bob.html'
-        """
-        picture = self.picture
-        if points is not None or poses is not None or names is None:
-            picture = picture_of(points, poses, rods)
-        return replace(
-            self,
-            picture=picture,
-            names=self.names
-            if names is None
-            else tuple(checks.items("System", "names", names, "a list of names")),
-        )
-
-    @property
-    def coordinate_names(self) -> tuple[str, ...]:
-        """Names of the coordinates."""
-        if self.names is None and self.program is not None:
-            return tuple(self.program.arguments["x"])
-        return self.names or tuple(f"x{i + 1}" for i in range(self.coordinates.size))
-
-    @takes(y=(None,))
-    def split(self, y: Array) -> tuple[Array, Array]:
-        """Return x and z of a state `y`: coordinates, and velocities or momenta."""
-        return y[: self.coordinates.size], y[self.coordinates.size :]
-
-    @takes(t=number, y=(None,), pull=number)
-    def field(self, t: float, y: Array, pull: float = 0.0) -> Array:
-        """Return dy/dt at (`t`, `y`); x is pulled back to its constraints at the rate `pull` [1/s]."""
-        x, z = self.split(np.asarray(y))
-        rate = self.coordinates.rate(x, self.velocity(t, x, z))
-        if pull:
-            rate = rate + self.coordinates.drift(x, pull)
-        return np.concatenate([rate, self.acceleration(t, x, z)])
-
-    @takes(y=reals((None,)))
-    def retract(self, y: Array) -> Array:
-        """Return the state `y` with x projected onto the constraints."""
-        x, z = self.split(np.asarray(y))
-        return np.concatenate([self.coordinates.retract(x), z])
-
-    @takes(t=number, x=(None,), xi=(None,))
-    def linearize(self, t: float, x: Array, xi: Array) -> Array:
-        """Return F with d/dt (ε, δξ) = F (ε, δξ) about a motion through (`x`, `xi`) at `t`, (2 n, 2 n)."""
-        c = self.coordinates
-        A, C = c.A(x), c.deviation(x, xi)
-        columns = [difference(lambda z: self.acceleration(t, z, xi), x, a, c.step) for a in A.T]
-        columns += [difference(lambda z: self.acceleration(t, x, z), xi, e, c.step) for e in np.eye(len(xi))]
-        return np.concatenate([np.hstack([-C, np.eye(len(xi))]), np.stack(columns, axis=1)])
-
-
-class Formulation(ABC):
-    """What has equations of motion, such as `MovingFrame` and `ps.symbolic.System`."""
-
-    @abstractmethod
-    def system(self) -> System:
-        """Return the system that `ps.simulate` runs."""
-
-    def draw(
-        self,
-        *,
-        points: Map | None = None,
-        poses: Map | None = None,
-        rods: Sequence[tuple[int, int]] = (),
-        names: Sequence[str] | None = None,
-    ) -> System:
-        """Return the system with what pages and films show of it.
-        `points`, `poses`, `rods`, `names`: as of `ps.analytical.System.draw`."""
-        return self.system().draw(points=points, poses=poses, rods=rods, names=names)
-
-
-def own_velocity(t: float, x: Array, xi: Array) -> Array:
-    """Return ξ: the velocities are the second part of y."""
-    return xi
-
-
-def power_of(velocity: Rate, force: Rate | None) -> Function | None:
-    """Return the power f·ξ of a force as a function of the state."""
-    if force is None:
-        return None
-
-    def power(t: float, x: Array, z: Array) -> Any:
-        xi = velocity(t, x, z)
-        return np.asarray(force(t, x, xi)) @ xi
-
-    return power
 
 
 @takes(coordinates=Coordinates, mass=function, potential=function, force=function, dissipation=function)
@@ -222,7 +38,7 @@ def levi_civita(
     *,
     forces: Forces = (),
     dissipation: Function | None = None,
-    inputs: "Sequence[InputForce]" = (),
+    inputs: Sequence[InputForce] = (),
 ) -> System:
     """Return the equations of motion of a mass matrix and a potential, in Levi-Civita's form (2).
 
@@ -271,7 +87,7 @@ def lagrange(
     *,
     forces: Forces = (),
     dissipation: Function | None = None,
-    inputs: "Sequence[InputForce]" = (),
+    inputs: Sequence[InputForce] = (),
     energy: Function | None = None,
 ) -> System:
     """Return the equations of motion of a Lagrangian (1): system with y = (x, ξ).
@@ -341,7 +157,7 @@ def gibbs_appell(
     *,
     forces: Forces = (),
     dissipation: Function | None = None,
-    inputs: "Sequence[InputForce]" = (),
+    inputs: Sequence[InputForce] = (),
     energy: Function | None = None,
 ) -> System:
     """Return the equations of motion of an acceleration energy (3): system with y = (x, ξ).
@@ -395,7 +211,7 @@ def hamilton(
     *,
     forces: Forces = (),
     dissipation: Function | None = None,
-    inputs: "Sequence[InputForce]" = (),
+    inputs: Sequence[InputForce] = (),
     energy: Function | None = None,
 ) -> System:
     """Return the equations of motion of a Hamiltonian (4): system with y = (x, p).
@@ -469,121 +285,3 @@ def legendre(
         return p @ xi - L(t, x, xi)
 
     return System(coordinates, velocity, rate, energy, energy, power_of(velocity, force), _itself)
-
-
-@takes(M=(None, None), free=(None,), Omega=(None, None), b=(None,))
-def gauss(M: Array, free: Array, Omega: Array, b: Array) -> tuple[Array, Array]:
-    """Return the acceleration a nearest to the free one with Ω a = b (5), and the λ of M (a - a_free) = Ωᵀ λ.
-
-    With M = C Cᵀ and W = Ω C⁻ᵀ:  a = a_free + C⁻ᵀ W⁺ (b - Ω a_free),  λ = W⁺ᵀ W⁺ (b - Ω a_free).  `M`: mass
-    matrix, (n, n); `free`: acceleration without constraints, (n,); `Omega`: matrix of the constraints; its
-    rows may be dependent, (m, n); `b`: right-hand side of the constraints, (m,).
-
-    >>> a, force = ps.analytical.gauss(np.eye(2), np.array([1.0, 2.0]), np.array([[0.0, 1.0]]), np.zeros(1))
-    >>> a, force
-    (array([1., 0.]), array([-2.]))
-    """
-    C = np.linalg.cholesky(M)
-    W = np.linalg.solve(C, Omega.T).T
-    pulled = np.linalg.pinv(W, rcond=1e-12)
-    pull = pulled @ (b - Omega @ free)
-    return free + np.linalg.solve(C.T, pull), pulled.T @ pull
-
-
-@takes(system=System, mass=function, loop=function, pull=number)
-def with_loop_constraints(system: System, mass: Map, loop: Map, pull: float = 0.0) -> System:
-    """Return a system with further constraints ψ(x) = 0, such as those of a loop, by Gauss' principle (5).
-
-    Ω = ∂ᵢψ,  b = -(dΩ/dt) ξ - 2 Λ dψ/dt - Λ² ψ.  The constrained system; its `multipliers` are the λ of the
-    forces Ωᵀ λ that hold the constraints.  `system`: system with the state (x, ξ); `mass`: mass matrix (n, n)
-    as a function M(x); `loop`: residuals ψ(x) of the constraints; they may be dependent; `pull`: rate Λ [1/s]
-    at which errors of ψ decay.
-
-    >>> plane, mass = ps.analytical.spaces.minimal(2), lambda x: np.eye(2)
-    >>> falling = ps.analytical.levi_civita(plane, mass, lambda x: 10 * x[1])
-    >>> hanging = ps.analytical.with_loop_constraints(falling, mass, lambda x: np.array([x @ x - 1]))
-    >>> hanging.acceleration(0.0, np.array([0.0, -1.0]), np.zeros(2)).round(9) + 0.0
-    array([0., 0.])
-    """
-    c = system.coordinates
-
-    def solve(t: float, x: Array, xi: Array) -> tuple[Array, Array]:
-        Omega = c.derivative(loop, x).reshape(-1, len(xi))
-        bend = difference(lambda z: c.derivative(loop, z) @ xi, x, c.rate(x, xi), c.step)
-        b = -bend - 2 * pull * Omega @ xi - pull**2 * np.asarray(loop(x))
-        return gauss(np.asarray(mass(x)), system.acceleration(t, x, xi), Omega, np.atleast_1d(b))
-
-    def response(t: float, x: Array, xi: Array, f: Array) -> Array:
-        M, Omega = np.asarray(mass(x)), c.derivative(loop, x).reshape(-1, len(xi))
-        return gauss(M, np.linalg.solve(M, f), Omega, np.zeros(len(Omega)))[0]
-
-    return replace(
-        system,
-        acceleration=lambda t, x, xi: solve(t, x, xi)[0],
-        multipliers=lambda t, x, xi: solve(t, x, xi)[1],
-        response=response,
-        loop=loop,
-    )
-
-
-class InputForce(Input):
-    """An input of a system of `ps.analytical`: the generalized force B(t, x) u.
-
-    Parameters
-    ----------
-    B : Matrix (n, k) as a function of (t, x): generalized forces of the unit inputs, whose power is ξ·B u.
-    size : Number k of the inputs.
-    limit : Largest absolute value, or the smallest and the largest value, of each input.  Default: no limit.
-    name : Name of the input.  Default: "input".
-
-    A pendulum that a motor at its pivot holds up:
-
-    >>> an = ps.analytical
-    >>> rod = an.levi_civita(an.spaces.minimal(1), lambda x: np.eye(1), lambda x: 9.81 * np.cos(x[0]))
-    >>> motor = an.InputForce(lambda t, x: np.eye(1), limit=5.0)
-    >>> def hold(t, state, memory):
-    ...     return [-30 * state.q[0] - 10 * state.v[0]], memory
-    >>> controller = ps.Controller(hold, period=0.02, inputs=[motor])
-    >>> run = ps.simulate(rod, ps.State(0.0, [0.1], [0.0]), step=0.01, until=2.0, controller=controller)
-    >>> bool(abs(run.x[-1, 0]) < 0.01), run.inputs.shape
-    (True, (201, 1))
-    """
-
-    def __init__(
-        self,
-        B: Callable[[float, Array], Any],
-        size: int = 1,
-        limit: float | Limit | None = None,
-        name: str | None = None,
-    ) -> None:
-        self.name = checked_name("input", name)
-        self.B = checks.function(self.label, "B", B, ("t", "x"))
-        self.size = checks.whole(self.label, "size", size, 1, 1e6)
-        self.limit = checked_limit(self.label, limit)
-
-    @property
-    def label(self) -> str:
-        """Name of the input for messages."""
-        return f"input '{self.name}'" if self.name else "input"
-
-    @property
-    def key(self) -> str:
-        """Name of the input in a run."""
-        return self.name or "input"
-
-    def count(self, mechanism: "Mechanism") -> int:
-        return self.size
-
-    def columns(self, mechanism: "Mechanism", jacobians: Mapping[str, Array]) -> Array:
-        raise ModelError(f"{self.label}: an InputForce drives a system of ps.analytical, not a mechanism")
-
-    def hold(self, mechanism: "Mechanism") -> Held:
-        raise ModelError(f"{self.label}: an InputForce drives a system of ps.analytical, not a mechanism")
-
-    @takes(t=number, x=(None,), u=("size",))
-    def force(self, t: float, x: Array, u: Array) -> Array:
-        """Return the generalized force (n,) of the inputs `u` (k,) at coordinates `x` and time `t` [s]."""
-        found = np.asarray(self.B(t, x), dtype=float)
-        if found.ndim != 2 or found.shape[1] != len(u):
-            raise ModelError(f"{self.label}: B must be a matrix (n, {len(u)}), got shape {found.shape}")
-        return found @ u

@@ -39,11 +39,13 @@ import numpy as np
 from poinsot.analytical.arguments import check_fields, function, number, reals, takes, whole
 from poinsot.analytical.coordinates import Coordinates, Map
 from poinsot.analytical.derivatives import Function
-from poinsot.analytical.equations import Formulation, InputForce, System, with_loop_constraints
+from poinsot.analytical.inputs import InputForce
 from poinsot.analytical.joints import of_quaternion, rotation_about
+from poinsot.analytical.least_constraint import with_loop_constraints
 from poinsot.analytical.loads import Forces, load
 from poinsot.analytical.moving_frame_systems import coordinates_of, hamiltonian_of, system_of
 from poinsot.analytical.operators import Array, wed
+from poinsot.analytical.system import Formulation, System
 from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.model.checks import items, show, vector

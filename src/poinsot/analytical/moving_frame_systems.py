@@ -12,9 +12,10 @@ import numpy as np
 
 from poinsot.analytical.coordinates import Coordinates
 from poinsot.analytical.derivatives import Derivative
-from poinsot.analytical.equations import Rate, System, own_velocity, power_of
+from poinsot.analytical.loads import Rate
 from poinsot.analytical.operators import Array, pose
 from poinsot.analytical.picture import Picture, solid_body
+from poinsot.analytical.system import System, own_velocity, power_of
 
 if TYPE_CHECKING:
     from poinsot.analytical.moving_frame import MovingFrame

@@ -32,8 +32,10 @@ import numpy as np
 from poinsot.analytical.arguments import function, number, reals, takes, whole
 from poinsot.analytical.coordinates import Coordinates, Map
 from poinsot.analytical.derivatives import Derivative, Function, difference, second
-from poinsot.analytical.equations import Rate, System, gauss, own_velocity, power_of
+from poinsot.analytical.least_constraint import gauss
+from poinsot.analytical.loads import Rate
 from poinsot.analytical.operators import Array
+from poinsot.analytical.system import System, own_velocity, power_of
 from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.model import checks

@@ -1,4 +1,4 @@
-"""Systems that are data: equations of motion as a straight-line program (`model.program`).
+"""Systems that are data: equations of motion as a straight-line program (`model.programs`).
 
 `ps.symbolic` makes them, a run compiles them, and an archive holds them; here they are a `System` whose
 functions evaluate the program in Python, with the bits of the compiled field.  The results of a program are
@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from poinsot.analytical.coordinates import Coordinates
-from poinsot.analytical.equations import System, own_velocity
 from poinsot.analytical.operators import Array
+from poinsot.analytical.system import System, own_velocity
 from poinsot.errors import ScenarioError
 from poinsot.model.checks import show
-from poinsot.model.program import Program
+from poinsot.model.programs.program import Program
 from poinsot.model.state import State
 
 CONSISTENT = 1e-8  # residual of a constraint at the start, relative to its terms

@@ -39,11 +39,12 @@ import numpy as np
 from poinsot.analytical.arguments import function, of_shape, takes
 from poinsot.analytical.coordinates import Coordinates, Map, connection
 from poinsot.analytical.derivatives import Derivative, Function, complex_step, difference
-from poinsot.analytical.equations import Formulation, InputForce, Rate, System, own_velocity, power_of
+from poinsot.analytical.inputs import InputForce
 from poinsot.analytical.joints import JOINTS, JointKind
-from poinsot.analytical.loads import Forces, load, require_holonomic
+from poinsot.analytical.loads import Forces, Rate, load, require_holonomic
 from poinsot.analytical.operators import Ad, Array, Vee, ad, inverse, pose, vee2, wed
 from poinsot.analytical.picture import Picture, solid_body
+from poinsot.analytical.system import Formulation, System, own_velocity, power_of
 from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.model.checks import array, choice, items, show, suggestion, vector, whole

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from poinsot.cli.examples import epilog
 from poinsot.core.kernel_cache import Waiting, cache_folder
 from poinsot.core.numba_parts.versions import CompilerError
 from poinsot.errors import PoinsotError, StepError
@@ -38,6 +39,7 @@ COMMANDS = {  # and the file of each
     "cite": "lists",
     "warm": "warm",
     "doctor": "doctor",
+    "completion": "completion",
 }
 
 
@@ -53,6 +55,7 @@ class Lazy(click.Group):
         if name not in COMMANDS:
             return None
         found: click.Command = getattr(import_module(f"poinsot.cli.{COMMANDS[name]}"), name)
+        found.epilog = epilog(name)
         return found
 
 

@@ -6,13 +6,13 @@ from dataclasses import asdict
 
 import click
 
-from poinsot.cli.options import AS_JSON, FILE, SETTINGS, parameters
+from poinsot.cli.options import AS_JSON, FILE, SCENARIO, SETTINGS, parameters
 from poinsot.errors import ScenarioError
 from poinsot.run import provenance
 
 
 @click.command("compare")
-@click.argument("scenario")
+@SCENARIO
 @click.option("--methods", help="Methods, separated by commas; default: all that can run the scenario.")
 @click.option("--steps", help="Step sizes in s, separated by commas; default: halved from run to run.")
 @click.option("--reach", default="1e-4,1e-8", show_default=True, help="Errors in rad whose cost is printed.")

@@ -2,11 +2,11 @@
 
 import click
 
-from poinsot.cli.options import SETTINGS, parameters
+from poinsot.cli.options import SCENARIO, SETTINGS, parameters
 
 
 @click.command("derive")
-@click.argument("scenario")
+@SCENARIO
 @click.option("--latex", "form", flag_value="latex", help="Print LaTeX.")
 @click.option("--c", "form", flag_value="c", help="Print a C function.")
 @click.option("--python", "form", flag_value="python", help="Print a Python function.")

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from poinsot.cli.completion import method_names
 from poinsot.cli.options import AS_JSON, FILE
 
 ROW = "{:{}} {:5} {:5} {:10} {:10} {:5} {:17} {}"
@@ -73,7 +74,7 @@ def facts(method: Any) -> dict[str, Any]:
 
 
 @click.command("cite")
-@click.argument("method")
+@click.argument("method", shell_complete=method_names)
 @AS_JSON
 def cite(method: str, as_json: bool) -> None:
     """Print the BibTeX entry of the publication to cite for METHOD."""

@@ -4,11 +4,11 @@ import warnings
 
 import click
 
-from poinsot.cli.options import SETTINGS, parameters
+from poinsot.cli.options import SCENARIO, SETTINGS, parameters
 
 
 @click.command("live")
-@click.argument("scenario")
+@SCENARIO
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port; one that is taken: the next.")
 @click.option(
     "--folder", type=click.Path(), default=".", help="Folder for what is recorded; default: this one."

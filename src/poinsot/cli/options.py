@@ -7,7 +7,11 @@ from typing import Any
 
 import click
 
+from poinsot.cli.completion import method_names, scenario_names
 from poinsot.errors import ScenarioError
+
+SCENARIO = click.argument("scenario", shell_complete=scenario_names)
+METHOD = click.option("--method", shell_complete=method_names, help="Method to use; see `poinsot methods`.")
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 PROGRESS = click.option(

@@ -12,7 +12,7 @@ from poinsot.errors import ScenarioError
 
 @click.command("view")
 @click.argument("file", type=click.Path())
-@click.option("--out", type=FILE, help="Write the page to this file instead of open_server it.")
+@click.option("--out", type=FILE, help="Write the page to this file instead of serving it.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from poinsot.cli.options import AS_JSON, FILE, PROGRESS, SETTINGS, parameters
+from poinsot.cli.options import AS_JSON, FILE, METHOD, PROGRESS, SCENARIO, SETTINGS, parameters
 
 
 @contextmanager
@@ -30,8 +30,8 @@ def _exit_if_interrupted(run: Any) -> None:
 
 
 @click.command("run")
-@click.argument("scenario")
-@click.option("--method", help="Method to use; see `poinsot methods`.")
+@SCENARIO
+@METHOD
 @click.option("--step", type=float, help="Step size in s.")
 @click.option("--until", type=float, help="End time in s.")
 @click.option(

@@ -7,7 +7,7 @@ from typing import Any
 import click
 import numpy as np
 
-from poinsot.cli.options import AS_JSON, FILE, PATH, PROGRESS, SETTINGS, parameters, value
+from poinsot.cli.options import AS_JSON, FILE, METHOD, PATH, PROGRESS, SCENARIO, SETTINGS, parameters, value
 from poinsot.errors import ScenarioError
 
 SHOWN = 5  # members that failed
@@ -15,7 +15,7 @@ LEVELS = (0.05, 0.5, 0.95)
 
 
 @click.command("sweep")
-@click.argument("scenario")
+@SCENARIO
 @click.option("--vary", multiple=True, metavar="PATH=VALUES", help="Values 1,2,3 or linspace(0,1,5), or "
               "draws uniform(a,b), normal(m,s), ...; several make a grid.")  # fmt: skip
 @click.option("--table", type=FILE, help="A CSV file: a column for each path, a line for each member.")
@@ -23,7 +23,7 @@ LEVELS = (0.05, 0.5, 0.95)
 @click.option("--samples", type=int, help="Number of members that are drawn.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the draws.")
 @click.option("--design", default="random", show_default=True, help="Of the draws: random, sobol or latin.")
-@click.option("--method", help="Method to use; see `poinsot methods`.")
+@METHOD
 @click.option("--step", type=float, help="Step size in s.")
 @click.option("--until", type=float, help="End time in s.")
 @click.option("--every", type=int, help="Keep samples, one each so many steps; default: final states only.")
@@ -89,6 +89,8 @@ def sweep(
     for name in ("out", "figure", "netcdf"):
         if options[name] and not as_json:
             click.echo(f"written to {options[name]}")
+    if found.interrupted:
+        sys.exit(130)
     sys.exit(1 if len(found.failed) == len(found) else 0)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from poinsot.cli.completion import method_names
 from poinsot.cli.options import AS_JSON
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ AUTO = ("srkn4", "cf4", "gauss3", "variational")  # what "auto" chooses
 
 
 @click.command("warm")
-@click.argument("methods", nargs=-1, metavar="[METHOD]...")
+@click.argument("methods", nargs=-1, metavar="[METHOD]...", shell_complete=method_names)
 @click.option("--all", "everything", is_flag=True, help="Compile all methods, derivatives and functions.")
 @click.option("--processes", type=click.IntRange(1), help="Number of processes; default: one a processor.")
 @click.option("--copy", type=click.Path(file_okay=False), help="Copy the kernels there, for a wheel.")

@@ -63,13 +63,11 @@ def weight(constraint: Constraint | LoopConstraint, bodies: Sequence[Inertia]) -
     """Return the weight of a constraint between two bodies; 0 if their mobility is not finite."""
     points = [constraint.numbers[:3], constraint.numbers[3:6]]
     mobility = 0.0
-    if constraint.kind == "gear":
-        factors = 1.0, constraint.numbers[0]
-        slides = constraint.numbers[2:]
-        for (m, moment), factor, slide in zip(bodies, factors, slides, strict=True):
+    if constraint.kind == "gear":  # of its first two joints
+        (k, _, *slides), points = constraint.numbers[:4], []
+        for (m, moment), factor, slide in zip(bodies, (1.0, k), slides, strict=True):
             inertia = m if slide else moment
             mobility += factor * factor / inertia if inertia > 0.0 else 0.0
-        points = []
     for (m, moment), r in zip(bodies[: len(points)], points, strict=True):
         angular = 1.0 / moment if moment > 0.0 else 0.0
         linear = 1.0 / m if m > 0.0 else 0.0
@@ -87,9 +85,13 @@ def loop_constraints(mechanism: Mechanism, layout: Layout) -> list[LoopConstrain
     inertias, found = link_inertias(layout), []
     for loop in mechanism.loops:
         a, b = (layout.places.bodies[body].link for body in (loop.a, loop.b))
+        if loop.joint.contact and a == b:
+            raise ModelError(
+                f"{loop.label}: '{loop.b}' is fixed to '{loop.a}', it cannot roll or glide on it"
+            )
         for one in loop.constraints(layout.places):
             if one.kind == "gear":
-                one.numbers.extend(slide_flags(mechanism, loop))
+                one.numbers.extend(gear_numbers(mechanism, layout, loop))
             size = weight(one, [inertias[a], inertias[b]])
             if size == 0.0:
                 raise ModelError(f"{loop.label}: its points are too far away to compute with")
@@ -97,15 +99,16 @@ def loop_constraints(mechanism: Mechanism, layout: Layout) -> list[LoopConstrain
     return found
 
 
-def slide_flags(mechanism: Mechanism, loop: Loop) -> list[float]:
-    """Return 1 for each joint of a gear that slides; a ModelError if a joint has not one coordinate."""
-    found = []
-    for body in (loop.a, loop.b):
+def gear_numbers(mechanism: Mechanism, layout: Layout, loop: Loop) -> list[float]:
+    """Return what `core.tree.loops.gear` knows of the joints; a ModelError if one has not one coordinate."""
+    slides, others = [], loop.joint.coupled
+    for body in (loop.a, loop.b, *others):
         joint = mechanism.link(body).joint if body != "world" else None
-        if (joint is None and body == loop.a) or (joint is not None and joint.nv != 1):
+        if (joint is None and body != loop.b) or (joint is not None and joint.nv != 1):
             raise ModelError(f"{loop.label}: '{body}' must hang on a joint with one coordinate")
-        found.append(float(isinstance(joint, Prismatic)))
-    return found
+        slides.append(float(isinstance(joint, Prismatic)))
+    pairs = ((float(layout.places.bodies[body].link), k) for body, k in others.items())
+    return [*slides[:2], float(len(others)), *(x for pair in pairs for x in pair)]
 
 
 def link_sizes(layout: Layout, constraints: Sequence[LoopConstraint]) -> Array:

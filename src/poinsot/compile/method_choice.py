@@ -62,7 +62,7 @@ def _objection(method: Method, traits: Traits) -> str:
         return f"is for one body on a Spherical or Free joint, and this is {_describe(mechanism)}"
     contact = next((loop for loop in mechanism.loops if loop.joint.contact), None)
     gear = next((loop for loop in mechanism.loops if loop.joint.couples_joints), None)
-    if gear is not None and not method.contacts:
+    if gear is not None and not (method.contacts or method.loops):
         return f"cannot couple joints, and there is {gear.label}"
     if contact is not None and not method.contacts:
         return f"cannot keep a body rolling or gliding, and there is {contact.label}"
@@ -85,6 +85,9 @@ def _objection(method: Method, traits: Traits) -> str:
         for link in mechanism.links:
             if not can_run(joints, link.joint):
                 return f"cannot run a {type(link.joint).__name__} joint, and '{link.name}' has one"
+            if link.joint.nv > 1 and getattr(link.joint, "armature", 0.0) > 0.0:
+                kind = type(link.joint).__name__
+                return f"cannot run the armature of a {kind} joint, and '{link.name}' has one"
     return ""
 
 

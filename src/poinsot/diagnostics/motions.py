@@ -57,8 +57,7 @@ def plain_sums(
         out[:, 0] += (dot(x.angular_velocity, spin) + dot(velocity, push)) / 2
         armature = getattr(link.joint, "armature", 0.0)
         if armature and v is not None:
-            rate = v[:, mechanism.slices(link.name)[1].start]
-            out[:, 0] += armature * rate * rate / 2
+            out[:, 0] += armature * (v[:, mechanism.slices(link.name)[1]] ** 2).sum(axis=1) / 2
         out[:, 1] -= m * dot(position, mechanism.gravity)
         out[:, 2:5] += push
         out[:, 5:8] += times(x.rotation, spin) + np.cross(position, push)

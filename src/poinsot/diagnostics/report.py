@@ -254,8 +254,8 @@ class Report:
 
     @property
     def ending(self) -> str:
-        """Everything below the table, in one line."""
-        return "; ".join([*self.remarks, self.cost])
+        """Everything below the table but the contacts, in one line."""
+        return "; ".join([*(line for line in self.remarks if line not in self.contacts), self.cost])
 
     def _repr_html_(self) -> str:
         rows = self.rows()

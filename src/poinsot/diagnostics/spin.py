@@ -64,6 +64,7 @@ def flip_times(mechanism: Mechanism, name: str, time: Array, w: Array) -> Array:
     moments, axes = np.linalg.eigh(mechanism.rigid_links[name].about_reference[0])
     if min(np.diff(moments)) <= EQUAL * moments[2]:
         raise ModelError(f"body '{name}' has no intermediate axis: its principal moments are {show(moments)}")
+    axes[:, 2] = np.cross(axes[:, 0], axes[:, 1])  # eigh may give left-handed axes
     u = w @ axes
     rate = np.stack(
         [

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.analytical.equations import System, own_velocity
 from poinsot.analytical.picture import USUAL
+from poinsot.analytical.system import System, own_velocity
 from poinsot.diagnostics.quantities import Column
 from poinsot.diagnostics.trajectory import NO_FORCES, Samples, Trajectory, freeze
 from poinsot.errors import ModelError

@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from poinsot.ensemble.cautions import Cautions, include
 from poinsot.ensemble.lanes import Block, CompiledLoops, Plain, fits, plain_case
 from poinsot.ensemble.members import START, Members, Numbers
 from poinsot.ensemble.problem import Case, Problem, unpack
 from poinsot.ensemble.reductions import Results, reduce_run
-from poinsot.errors import PoinsotError
+from poinsot.errors import PoinsotError, hold_warnings
 from poinsot.mechanics.assembly import check_start
 from poinsot.model.checks import Array, error_line
 from poinsot.run.provenance import versions
@@ -40,6 +41,7 @@ class Done(NamedTuple):
     seconds: float
     lanes: int  # members that were run in lanes
     worker: str
+    cautions: Cautions  # warnings of its members
     refused: str = ""  # why the worker may not work: it has other versions
 
 
@@ -52,14 +54,17 @@ def run_chunk(
     work = _Work(problem, members, numbers, loops)
     before, batches = loops.in_lanes, []
     for block, places in work.blocks():
-        columns, bad = loops.run(block)
+        columns, bad, warned = loops.run(block)
+        for k, held in warned:
+            include(work.cautions, int(numbers[places[k]]), held)
         good = np.delete(places, bad)
         if len(good):
             batches.append(Batch(numbers[good], columns))
         work.rest += places[bad].tolist()
     batches += stack({int(numbers[k]): one for k, one in work.run_rest(stop)})
     name = f"{socket.gethostname()}:{os.getpid()}"
-    return Done(batches, work.failed, clock.perf_counter() - begun, loops.in_lanes - before, name)
+    seconds = clock.perf_counter() - begun
+    return Done(batches, work.failed, seconds, loops.in_lanes - before, name, work.cautions)
 
 
 class _Work:
@@ -70,6 +75,7 @@ class _Work:
         self.rest: list[int] = []
         self.failed: dict[int, str] = {}
         self.cases: dict[int, Case] = {}
+        self.cautions: Cautions = {}
 
     def blocks(self) -> Iterator[tuple[Block, Numbers]]:
         """Yield members that can share calls, and their places in the chunk."""
@@ -100,23 +106,23 @@ class _Work:
         if not self.members.starts:
             return None
         if self.loops.shared is None:
-            one = self._plain(0)
-            if one is None:
-                return None
-            self.loops.shared = one.system
+            self.loops.shared = self._plain(0)
+        shared = self.loops.shared
+        if shared is None:
+            return None
         time, q, v = (np.asarray(self.members.columns[name]) for name in START)
-        good = fits(self.loops.shared, q, v)
+        good = fits(shared.system, q, v)
         for k in np.flatnonzero(~good).tolist():
             with self._record_failures(k):
-                check_start(self.loops.shared, self.members.state(k))
+                check_start(shared.system, self.members.state(k))
                 good[k] = True
         found = []
         for t in np.unique(time[good]):
             places = np.flatnonzero(good & (time == t))
             with self._record_failures(*places.tolist()):
-                first = self._plain(int(places[0]))
+                first = shared if t == shared.start.time else self._plain(int(places[0]))
                 assert first is not None, "as that of the first member"
-                found.append((Block(first, [first.system], q[places], v[places]), places))
+                found.append((Block(first, [shared.system], q[places], v[places]), places))
         return found
 
     def _plain(self, k: int) -> Plain | None:
@@ -141,7 +147,10 @@ class _Work:
                 raise KeyboardInterrupt
             with self._record_failures(k):
                 case = self.cases.pop(k) if k in self.cases else self.problem.case(self.members, k)
-                yield k, reduce_run(case, self.problem.given.every, self.problem.reductions)
+                with hold_warnings() as held:
+                    found = reduce_run(case, self.problem.given.every, self.problem.reductions)
+                include(self.cautions, int(self.numbers[k]), held)
+                yield k, found
 
 
 _own = threading.local()
@@ -181,7 +190,7 @@ def run_remotely(
     """Run a chunk in another process, which has the versions that are wanted; else it is refused."""
     other = difference(wanted)
     if other:
-        return Done([], {}, 0.0, 0, f"{socket.gethostname()}:{os.getpid()}", other)
+        return Done([], {}, 0.0, 0, f"{socket.gethostname()}:{os.getpid()}", {}, other)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the first chunk, in the process that asks, has given them
         return run_chunk(_problem_of(packed), members, numbers, lanes)

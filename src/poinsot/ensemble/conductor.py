@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.ensemble.cautions import Cautions, add
 from poinsot.ensemble.chunk import Batch, Done
 from poinsot.ensemble.journal import Journal
 from poinsot.ensemble.members import Members, Numbers
@@ -23,8 +24,9 @@ from poinsot.model.checks import error_line
 from poinsot.simulation.interrupts import LONG, NoBar
 
 LEAST = 0.5  # seconds of a chunk
-GROWTH = 8  # largest factor from one chunk to the next, until one has taken half of `LEAST`
+GROWTH = 16  # largest factor from one chunk to the next, until one has taken half of `LEAST`
 SHARES = 4  # chunks that each worker gets at least, if there are enough members
+SHORT = 0.02  # seconds: for less, members are not shared among threads
 QUEUE = 2  # chunks that wait for each worker
 TICK = 1e-6  # seconds that a chunk takes at least
 NONE = np.zeros(0, dtype=np.int64)
@@ -44,6 +46,8 @@ class Conductor:
         self.each: float | None = None  # seconds of a member, measured
         self.group = self.size = group
         self.lanes = 0  # members that ran in lanes
+        self.cautions: Cautions = {}
+        self.seconds, self.interrupted = 0.0, False
 
     def run(self) -> None:
         """Run all members."""
@@ -74,7 +78,10 @@ class Conductor:
 
     def _chunk(self) -> int:
         """Return how many members make the next chunk: whole groups, and a share of what is left."""
-        share = (len(self.waiting) - self.at) // (SHARES * self.pool.workers)
+        left, workers = len(self.waiting) - self.at, self.pool.workers
+        share = left // (SHARES * workers)
+        if self.pool.inside:
+            share = left if workers == 1 else max(share, int(SHORT / (self.each or LEAST)))
         return max(self.group, min(self.size, share) // self.group * self.group)
 
     def _take(self, future: "Future[Done]", numbers: Numbers) -> None:
@@ -95,6 +102,7 @@ class Conductor:
         self.each = each if self.each is None else min(each, self.each)  # the first ones compile
         self.size = min(max(self.group, int(np.ceil(LEAST / self.each))), self.size * GROWTH)
         self.lanes += done.lanes
+        add(self.cautions, done.cautions)
         for batch in done.batches:
             self._keep(batch, {})
         if done.failed:
@@ -137,8 +145,8 @@ def bar_of(progress: bool | None, total: int, done: int) -> Any:
 
 def conduct(
     pool: Pool, members: Members, table: Table, journal: Journal | None, progress: bool | None, group: int
-) -> tuple[int, float]:
-    """Run what a table lacks; return the number of members that ran in lanes, and seconds."""
+) -> Conductor:
+    """Run what a table lacks, up to Ctrl-C; return the conductor."""
     begun = clock.perf_counter()
     with bar_of(progress, table.count, int(table.done.sum())) as bar:
         conductor = Conductor(pool, members, table, journal, bar, group)
@@ -146,8 +154,11 @@ def conduct(
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 conductor.run()
+        except KeyboardInterrupt:
+            conductor.interrupted = True
         finally:
             pool.close()
             if journal is not None:
                 journal.close(complete=not len(table.rest))
-    return conductor.lanes, clock.perf_counter() - begun
+    conductor.seconds = clock.perf_counter() - begun
+    return conductor

@@ -59,6 +59,11 @@ class Ensemble:
         return self._members.count
 
     @property
+    def interrupted(self) -> bool:
+        """True if members were not run: by Ctrl-C, or the file is that of a sweep that was killed."""
+        return len(self._table.rest) > 0
+
+    @property
     def failed(self) -> dict[int, str]:
         """Members that failed, with the reason, by number."""
         return {member: self._table.failed[member] for member in sorted(self._table.failed)}

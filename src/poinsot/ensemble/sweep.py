@@ -9,6 +9,7 @@ import numpy as np
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.v4d import LANES
 from poinsot.elementary.arrays import ArrayLike
+from poinsot.ensemble.cautions import give
 from poinsot.ensemble.conductor import conduct
 from poinsot.ensemble.ensemble import Ensemble
 from poinsot.ensemble.journal import FORMAT, KIND, Journal, digest_of, plain_json
@@ -31,7 +32,6 @@ from poinsot.model.state import State
 from poinsot.run.provenance import command, versions
 from poinsot.run.run import Run
 from poinsot.scenario.scenario import Scenario, scenario
-from poinsot.simulation.messages import Watch
 from poinsot.simulation.simulate import compilation_notice
 
 NO_PATH = ("unknown", "not known", "leads nowhere", "is a group", "has the components")  # in messages
@@ -127,8 +127,14 @@ def ensemble(
         kept = None if archive is None else Journal(archive, head, members, table)
         if hasattr(pool, "prepare") and len(table.rest):
             pool.prepare(members.take(table.rest[:1]))
-        ran, seconds = conduct(pool, members, table, kept, progress, group)
-    note = f"{ran} of {members.count} members in lanes, {seconds:.3g} s; {pool.note}".rstrip("; ")
+        done = conduct(pool, members, table, kept, progress, group)
+    give(done.cautions, members.count)
+    note = f"{done.lanes} of {members.count} members in lanes, {done.seconds:.3g} s; {pool.note}".rstrip("; ")
+    if done.interrupted:
+        go_on = "e.save(PATH), and the same call with archive=PATH" if kept is None else "the same call"
+        left = f"interrupted, {len(table.rest)} of {members.count} members were not run: {go_on} goes on"
+        tell(left)
+        note = f"{note}; {left}"
     return Ensemble(problem, members, table, head, note)
 
 
@@ -178,8 +184,6 @@ def _first(problem: Problem, members: Members, lanes: bool) -> int:
                     f"{show(float(column[k]))}: {error}"
                 ) from None
     found = plain_case(case, problem.reductions)
-    if found is not None and np.isfinite([*case.start.q, *case.start.v]).all():
-        Watch(found.system, found.method, found.step, found.start)  # warns of a step that is too large
     return LANES if found is not None and found.method.lanes and lanes else 1
 
 

@@ -13,17 +13,19 @@ from poinsot.live.motion import Motion, Settings
 from poinsot.live.numbers import Numbers
 from poinsot.live.parameters import Parameters
 from poinsot.model.feedback import Feedback
+from poinsot.model.loop_history import ALWAYS_CLOSED
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.simulation.simulate import simulate
 from poinsot.view.codec import Packer
+from poinsot.view.contacts import contacts
 from poinsot.view.payload import payload
 from poinsot.view.scene import bodies, joints, rods, springs
 
 
 def appearance(mechanism: Mechanism, numbers: Numbers, count: int) -> str:
     """Return a text that changes when the scene looks different, or when frames hold other numbers."""
-    shapes = [part(mechanism) for part in (joints, rods, springs)]
+    shapes = [*(part(mechanism) for part in (joints, rods, springs)), contacts(mechanism, ALWAYS_CLOSED)]
     return repr((count, numbers.describe(), bodies(mechanism, Packer()), shapes))
 
 

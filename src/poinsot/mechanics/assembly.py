@@ -23,7 +23,7 @@ from poinsot.errors import ModelError, warn
 from poinsot.mechanics import pivots
 from poinsot.mechanics.loop_constraints import LoopConstraints, gaps
 from poinsot.model.checks import Array
-from poinsot.model.contacts import RollingContact, is_flat
+from poinsot.model.contacts import FLAT, RollingContact, SkateContact, flat_advice
 from poinsot.model.kinematics import SampledMotion, motions
 from poinsot.model.loops import Loop
 from poinsot.model.problem import check_state
@@ -65,10 +65,11 @@ class Assembly(NamedTuple):
 
 def scales(tree: Tree, places: Iterable[SampledMotion]) -> Array:
     """Return the scale of each gap: 1 for angles, the largest length in the mechanism for lengths."""
-    points = [np.array(one.numbers[:6]) for one in tree.constraints if one.kind != "angle"]
+    turning = [one.kind == "angle" or (one.kind == "gear" and not one.numbers[2]) for one in tree.constraints]
+    points = [np.array(one.numbers[:6]) for one in tree.constraints if one.kind not in ("angle", "gear")]
     parts = (tree.placements[:, 9:], *points, *(x.position for x in places))
     length = max(float(np.abs(x).max()) for x in parts) or 1.0
-    return np.array([1.0 if one.kind == "angle" else length for one in tree.constraints])
+    return np.where(turning, 1.0, length)
 
 
 def assemble(tree: Tree, state: State) -> Assembly:
@@ -128,10 +129,13 @@ def _project(tree: Tree, here: LoopConstraints, sizes: Array) -> LoopConstraints
 def _check_sides(loop: Loop, x: Mapping[str, SampledMotion]) -> None:
     """Raise a ModelError if an axis points the wrong way or is exchanged: constraints fix angles only."""
     facing, frames = loop.joint.facing.T, matrix(np.array([loop.rotation_a, loop.rotation_b]))
+    seats = [product(x[body].rotation[0], R) for body, R in zip((loop.a, loop.b), frames, strict=True)]
+    if isinstance(loop.joint, SkateContact) and _largest(np.cross(seats[0][:, 2], seats[1][:, 0])) < FLAT:
+        raise ModelError(f"{loop.label}: the blade stands upright on the plane: give another direction")
     if isinstance(loop.joint, RollingContact) and not loop.joint.sphere:
-        seats = [product(x[body].rotation[0], R) for body, R in zip((loop.a, loop.b), frames, strict=True)]
-        if is_flat(loop.joint, product(seats[1].T, seats[0][:, 2])):
-            raise ModelError(f"{loop.label}: the shape lies flat, it touches more than a point: tilt it")
+        advice = flat_advice(loop.joint, product(seats[1].T, seats[0][:, 2]))
+        if advice:
+            raise ModelError(f"{loop.label}: the shape lies flat, it touches more than a point: {advice}")
     A, B = (product(x[body].rotation[0], R, facing) for body, R in zip((loop.a, loop.b), frames, strict=True))
     if (np.sum(A * B, axis=0) < SAME).any():
         raise ModelError(

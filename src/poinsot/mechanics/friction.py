@@ -11,6 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from poinsot.errors import ScenarioError
+from poinsot.mechanics.loop_constraints import loop_constraints
 from poinsot.mechanics.reactions import reactions
 from poinsot.model.checks import Array
 from poinsot.model.contacts import RollingContact
@@ -19,6 +20,7 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 
 QUANTITIES = ("slip", "lift")
+LISTED = 3  # times of a line of the report
 
 
 def cone(loop: Loop, wrenches: Array, quantity: str) -> Array:
@@ -47,22 +49,41 @@ def watch(text: str, mechanism: Mechanism, who: str) -> Callable[[float, State],
     return evaluate
 
 
-def remarks(mechanism: Mechanism, time: Array, wrenches: Callable[[str], Array]) -> list[str]:
-    """Return a line for each contact that would slip or lift off in a run, with the first time of it."""
+def remarks(mechanism: Mechanism, final: State, time: Array, wrenches: Callable[[str], Array]) -> list[str]:
+    """Return lines for contacts that would slip or lift off in a run: when, and which friction they need.
+
+    Where rows follow from others, as of a roller that lies on both ends, forces of one contact are a choice.
+    """
+    rows = loop_constraints(mechanism, final)
     found = []
+    if rows.redundant:
+        count = f"{rows.redundant} of {rows.rank + rows.redundant} rows of loops follow from the others"
+        found.append(f"forces of contacts are not unique, the smallest are taken: {count}")
     for loop in mechanism.loops:
         if not isinstance(loop.joint, RollingContact) or loop.joint.friction is None:
             continue
         forces = wrenches(loop.name)
-        for quantity, words in (("lift", "lift off"), ("slip", "slip")):
-            y = cone(loop, forces, quantity)
-            under = np.flatnonzero(y < 0)
-            if not len(under):
-                continue
-            k = int(under[0])
-            t = time[k] if k == 0 else time[k - 1] + (time[k] - time[k - 1]) * y[k - 1] / (y[k - 1] - y[k])
+        lifts, slips = (_begins(time, cone(loop, forces, quantity)) for quantity in ("lift", "slip"))
+        slips = slips[: np.searchsorted(slips, lifts[0])] if len(lifts) else slips
+        if len(slips):
             need = float(np.max(np.hypot(forces[:, 3], forces[:, 4]) / np.maximum(forces[:, 5], 1e-300)))
-            more = f", it needs a friction of {need:.3g}" if quantity == "slip" else ""
-            found.append(f"contact '{loop.name}': would {words} at t = {t:.6g} s{more}")
-            break
+            more = "" if len(lifts) else f", it needs a friction of {need:.3g}"
+            found.append(f"contact '{loop.name}': would slip at t = {_list(slips)}{more}")
+        if len(lifts):
+            found.append(f"contact '{loop.name}': would lift off at t = {_list(lifts)}")
     return found
+
+
+def _begins(time: Array, y: Array) -> Array:
+    """Return the times from which on y is negative, between samples on a line."""
+    starts = np.flatnonzero((y < 0) & np.append(True, y[:-1] >= 0))
+    before = np.maximum(starts - 1, 0)
+    step, fall = time[starts] - time[before], y[before] - y[starts]
+    share = np.divide(y[before], fall, out=np.zeros(len(starts)), where=fall > 0)
+    return np.asarray(time[before] + step * share)
+
+
+def _list(times: Array) -> str:
+    """Return times as text: the first few, and how many more there are."""
+    more = f" and {len(times) - LISTED} more times" if len(times) > LISTED else ""
+    return ", ".join(f"{t:.6g}" for t in times[:LISTED]) + f" s{more}"

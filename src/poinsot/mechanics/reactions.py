@@ -17,8 +17,11 @@ from poinsot.mechanics.modes import modes_of
 from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.controller import hold_inputs
+from poinsot.model.forces.force import WORLD
+from poinsot.model.joints import Prismatic
 from poinsot.model.loops import Loop
 from poinsot.model.mechanism import Mechanism
+from poinsot.model.rotations import matrix
 from poinsot.model.state import State
 
 
@@ -87,11 +90,24 @@ def _loop_wrenches(tree: Tree, loop: Loop, q: Array, lams: list[Array]) -> Array
     if loop.joint.contact:  # at the point of contact, in the axes of the surface: across it, along n
         rows = np.array(lams)[:, part]
         return np.hstack([np.zeros((len(q), 6 - rows.shape[1])), rows[:, 1:], rows[:, :1]])
+    if loop.joint.couples_joints:
+        return _gear_wrenches(tree, loop, np.array(lams)[:, part])
     found = []
     for coordinates, lam in zip(q, lams, strict=True):
         torque, force = (lam[part] @ constraint_wrenches(tree, coordinates)[part, 1]).reshape(2, 3)
         found.append([place.R.T @ (torque - np.cross(place.r, force)), place.R.T @ force])
     return np.array(found).reshape(-1, 6)
+
+
+def _gear_wrenches(tree: Tree, loop: Loop, lam: Array) -> Array:
+    """Return the wrenches (n, 6) of a gear along the axis of the joint of b; of a, if b is the world."""
+    held = loop.b == WORLD
+    name, turn = (loop.a, loop.rotation_a) if held else (loop.b, loop.rotation_b)
+    link, ratio = tree.mechanism.link(name), tree.constraints[tree.loop_slices[loop.name].start].numbers[0]
+    axis = matrix(turn).T @ matrix(link.body_rotation).T @ np.array(link.joint.axes[0])
+    found = lam * (1.0 if held else -ratio) * axis
+    still = np.zeros_like(found)
+    return np.hstack([still, found] if isinstance(link.joint, Prismatic) else [found, still])
 
 
 @guard
@@ -101,7 +117,8 @@ def reactions(mechanism: Mechanism, state: State) -> dict[str, Array]:
     The wrench of a joint acts from the parent on the child, at the origin of the child frame of the joint and
     in its axes.  It includes the springs, dampers and torques of the joint, as a sensor in the joint would
     measure it.  The wrench of a loop acts on its body b, at the point `at_b` and in the axes of `rotation_b`;
-    that of a contact acts at the point of contact and has the force along the surface, then along its normal.
+    that of a contact acts at the point of contact and has the force along the surface, then along its normal;
+    that of a `Gear` acts along the axis of the joint of b (of a, if b is "world").
     Redundant loops share their load as in `multipliers`.
 
     >>> m = ps.Mechanism(gravity=(0, 0, -10))

@@ -13,7 +13,7 @@ A rotation matrix becomes a quaternion q = (w, x, y, z) by Shepperd's choice.  W
 
 import inspect
 import reprlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -141,6 +141,13 @@ def whole(name: str, what: str, value: object, least: int, most: float = np.inf)
         limit = f" to {most:g}" if most < np.inf else ""
         raise ModelError(f"{name}: {what} must be a whole number from {least}{limit}, got {show(value)}")
     return int(value)
+
+
+def numbers_by_name(who: str, what: str, given: Any) -> dict[str, float]:
+    """Return numbers by name."""
+    if not (isinstance(given, Mapping) and all(isinstance(name, str) for name in given)):
+        raise ModelError(f"{who}: {what} must be numbers by name, got {show(given)}")
+    return {name: number(who, f"{what.removesuffix('s')} '{name}'", x) for name, x in given.items()}
 
 
 def number(name: str, what: str, value: object, *, positive: bool = False, zero: bool = False) -> float:

@@ -5,13 +5,13 @@ A loop is closed where all its constraints are zero.  There are four kinds (`cor
     point      a point of b does not leave a point of a along a direction of a
     angle      a direction of a keeps its angle with a direction of b
     distance   two points keep their distance
-    gear       the coordinate of a joint follows that of another one
+    gear       the coordinate of a joint follows those of others
 
 Contacts (`model.contacts`) have constraints of two more kinds, `rolling` and `skate`.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -82,6 +82,11 @@ class Connection(Declared, ABC):
     def constraints(self, A: ConnectionFrame, B: ConnectionFrame) -> list[Constraint]:
         """Return the scalar constraints of a loop with this connection; all are zero where it is closed.
         They are in the order of the table in `model.loops`; `A` and `B` are the frames of the connection."""
+
+    @property
+    def coupled(self) -> Mapping[str, float]:
+        """Bodies besides the two of the loop whose joints it couples, with their ratios."""
+        return {}
 
     @property
     def facing(self) -> Array:

@@ -73,6 +73,17 @@ class RollingContact(Connection):
     def kind(self) -> str:
         return "rolling"
 
+    @property
+    def solid(self) -> Solid | None:
+        """The shape that rolls; None if it has no name."""
+        a, l, r = self.semi_axes, self.rod, self.radius
+        disc = a[0] == a[1] > 0 == a[2]
+        if not a.any():
+            return Capsule(r, 2 * l) if l else Sphere(r)
+        if disc and not (l and r):
+            return Cylinder(a[0], 2 * l) if l else Wheel(a[0], r)
+        return Ellipsoid(a) if a.all() and not (l or r) else None
+
     def constraints(self, A: ConnectionFrame, B: ConnectionFrame) -> list[Constraint]:
         x, y, n = A.R.T
         shape = [*B.R.ravel().tolist(), *self.semi_axes.tolist(), self.rod, self.radius, self.sphere]
@@ -84,10 +95,13 @@ class RollingContact(Connection):
         ]
 
 
-def is_flat(contact: RollingContact, normal: Array) -> bool:
-    """Return whether a shape lies on a line or on a face, for a normal in its axes."""
-    disc, rod = np.abs(contact.semi_axes * normal), contact.rod * abs(normal[2])
-    return bool(disc.max() < FLAT * contact.semi_axes.max() or rod < FLAT * contact.rod)
+def flat_advice(contact: RollingContact, normal: Array) -> str:
+    """Return what to do with a shape that lies on a line or on a face, for a normal in its axes; else ""."""
+    if np.abs(contact.semi_axes * normal).max() < FLAT * contact.semi_axes.max():
+        return "tilt it"
+    if contact.rod * abs(normal[2]) < FLAT * contact.rod:
+        return f"tilt it, or close a {'Sphere' if contact.radius else 'Wheel'} at each of its ends"
+    return ""
 
 
 class SkateContact(Connection):

@@ -64,12 +64,6 @@ def _reset(who: str, what: str, reset: Any) -> Any:
     return found
 
 
-def _parameters(who: str, what: str, given: Any) -> dict[str, float]:
-    if not (isinstance(given, Mapping) and all(isinstance(name, str) for name in given)):
-        raise ModelError(f"{who}: parameters must be numbers by name, got {show(given)}")
-    return {name: checks.number(who, f"parameter '{name}'", x) for name, x in given.items()}
-
-
 def _loops(who: str, what: str, given: Any) -> tuple[str, ...]:
     """Return names of loops."""
     found = (given,) if isinstance(given, str) else given
@@ -144,7 +138,7 @@ class Event(Declared):
     )
     parameters: Cleaned[dict[str, float] | None, Mapping[str, float] | None] = field(
         "numbers that the expressions use by name",
-        _parameters,
+        checks.numbers_by_name,
         "numbers by name",
         default=None,
         sample={"x": 1.0},

@@ -17,9 +17,10 @@ at (`at_b`, `rotation_b`); "world" is a body.
 | Axis                   | the point of b stays on a line of a                                  | 2      |
 | Plane                  | the point of b stays in a plane of a                                 | 1      |
 | Distance               | the points keep their distance                                       | 1      |
-| Gear                   | the coordinate of the joint at a follows that of the joint at b      | 1      |
+| Gear                   | the coordinate of the joint at a follows those of other joints       | 1      |
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from poinsot.elementary.arrays import ArrayLike
@@ -83,16 +84,33 @@ class Axis(Connection):
 class Gear(Connection):
     """A connection between joints: that of a has `ratio` times the coordinate of that of b, plus `offset`.
 
-    Both joints have one coordinate (an angle, or a displacement); a loop to "world" holds the joint of a at
+    Joints of `others` may take part: q_a = ratio q_b + sum of their ratios times their coordinates + offset.
+    All have one coordinate (an angle, or a displacement); a loop to "world" holds the joint of a at
     the offset.  The points of the loop mean nothing.
 
-    >>> ps.Loop("finger", "thumb", ps.Gear(-1.0)).joint
-    Gear(ratio=-1.0, offset=0.0)
+    >>> str(ps.Loop("finger", "thumb", ps.Gear(-1.0)).joint)
+    'Gear -1'
+    >>> ps.Loop("tip", "knuckle", ps.Gear(0.5, others={"middle": 0.5})).joint.others
+    {'middle': 0.5}
     """
 
     couples_joints = True
     ratio: float = number("change of the coordinate at a for one of that at b")
-    offset: float = number("coordinate at a where that at b is zero", "rad or m", default=0.0)
+    offset: float = number("coordinate at a where those of all others are zero", "rad or m", default=0.0)
+    others: Cleaned[dict[str, float] | None, Mapping[str, float] | None] = field(
+        "ratios of further joints, by the body that they carry",
+        checks.numbers_by_name,
+        "numbers by name",
+        default=None,
+        sample={},
+    )
+
+    @property
+    def coupled(self) -> Mapping[str, float]:
+        return self.others or {}
+
+    def __hash__(self) -> int:
+        return hash((self.ratio, self.offset, *sorted(self.coupled.items())))
 
     def constraints(self, A: ConnectionFrame, B: ConnectionFrame) -> list[Constraint]:
         return [Constraint("gear", [self.ratio, self.offset])]
@@ -149,6 +167,9 @@ class Loop(Declared):
         if a == b:
             raise ModelError(f"{self._who}: must lie between two bodies, got {a!r} twice")
         super().__post_init__()
+        twice = {a, b} & set(self.joint.coupled)
+        if twice:
+            raise ModelError(f"{self._who}: the joint of '{min(twice)}' is coupled twice")
 
     @property
     def _who(self) -> str:

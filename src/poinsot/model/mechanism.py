@@ -248,7 +248,7 @@ class Mechanism:
         for loop in loops:
             if not isinstance(loop, Loop):
                 raise ModelError(f"expected Loop(a, b, joint), got {show(loop)}")
-            for body in (loop.a, loop.b):
+            for body in (loop.a, loop.b, *loop.joint.coupled):
                 if body != WORLD:
                     self.link(body, loop.label)
             if loop.name in taken:

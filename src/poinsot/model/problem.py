@@ -5,7 +5,8 @@ import numpy as np
 from poinsot.elementary.linear import norm
 from poinsot.errors import ModelError
 from poinsot.model import checks
-from poinsot.model.mechanism import Mechanism
+from poinsot.model.joints import Free
+from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.model.state import State
 
 
@@ -18,6 +19,11 @@ def check_parts(mechanism: Mechanism) -> None:
             f"the mechanism comes from a file, which cannot hold forces ({', '.join(mechanism.missing)}): "
             "build it again to go on"
         )
+    moving = {WORLD: False}
+    for link in mechanism.links:
+        if moving[link.parent] and isinstance(link.joint, Free) and link.joint.armature:
+            raise ModelError(f"joint '{link.name}': a Free joint with an armature needs a parent at rest")
+        moving[link.name] = moving[link.parent] or link.joint.nv > 0
 
 
 def check_problem(mechanism: Mechanism, start: State) -> None:

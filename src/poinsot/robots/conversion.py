@@ -20,8 +20,9 @@ from poinsot.model.forces.applied import Wrench
 from poinsot.model.forces.force import WORLD, Force
 from poinsot.model.forces.joint import JointDamper, JointSpring
 from poinsot.model.forces.stops import JointFriction, JointStop
+from poinsot.model.forces.tendon import TendonDamper, TendonSpring
 from poinsot.model.frame import Frame
-from poinsot.model.inputs import Actuator
+from poinsot.model.inputs import Actuator, Servo
 from poinsot.model.joints import Fixed, Free, Joint, Planar, Prismatic, Revolute, Spherical
 from poinsot.model.link import MASSLESS, JointedBody, jointed_body
 from poinsot.model.loops import Gear, Loop
@@ -36,6 +37,7 @@ from poinsot.robots.record import (
     JointRecord,
     LinkRecord,
     LoopRecord,
+    MotorRecord,
     RobotRecord,
     StartRecord,
 )
@@ -216,12 +218,14 @@ class Conversion:
         m.forces = [force for name, joint in self.joints.items() for force in passive(name, joint)]
         m.forces += [force for name, joint in self.joints.items() for force in self.resist(name, joint)]
         m.forces += [force for link in robot.links if link.lift for force in self.lift(link)]
+        for one in robot.tendons:
+            arms = {self.names[joint]: c for joint, c in one.factors.items()}
+            m.forces += [TendonSpring(arms, one.stiffness, one.length)] if one.stiffness else []
+            m.forces += [TendonDamper(arms, one.damping)] if one.damping else []
         self.sites(m)
         m.close(*(self.loop(one) for one in robot.loops))
-        m.close(*(self.gear(one) for one in robot.couplings if len(one.factors) < 3))
-        m.actuators = {
-            one.name: Actuator(self.names[one.joint], limit=_limit(one.bounds)) for one in robot.motors
-        }
+        m.close(*(self.gear(one) for one in robot.couplings if any(one.factors.values())))
+        m.actuators = {one.name: self.motor(one) for one in robot.motors}
         m.starts = {one.name: self.start(m, one) for one in robot.starts}
         m.joint_names = dict(self.names)
         m.limits = {
@@ -282,12 +286,19 @@ class Conversion:
         return Loop(a.body, b.body, joint, at_a, at_b, turns[0], turns[1], name=one.name)
 
     def gear(self, one: CouplingRecord) -> Loop:
-        """Return the coupling of one or two joints: the first follows the second, or is held."""
-        (joint, factor), *other = one.factors.items()
-        leader, share = other[0] if other else ("", 0.0)
-        connection = Gear(-share / factor, one.offset / factor)
-        body = self.names[leader] if leader else WORLD
+        """Return the coupling of joints: the first follows the others, or is held if there are none."""
+        joint, factor = next((name, x) for name, x in one.factors.items() if x)
+        ratios = {self.names[name]: -x / factor for name, x in one.factors.items() if name != joint}
+        body = next(iter(ratios), WORLD)
+        connection = Gear(ratios.pop(body, 0.0), one.offset / factor, ratios or None)
         return Loop(self.names[joint], body, connection, name=f"{one.name} (gear)")
+
+    def motor(self, one: MotorRecord) -> Actuator:
+        """Return a motor, or a servo."""
+        joint, limit = self.names[one.joint], one.bounds if one.bounds[1] < INFINITY else None
+        if one.bias is None:
+            return Actuator(joint, limit=limit)
+        return Servo(joint, limit=limit, gain=one.gain, bias=one.bias)
 
     def start(self, m: Mechanism, one: StartRecord) -> State:
         """Return a start of the file: velocities of free joints are in space there, in body axes here."""
@@ -315,10 +326,6 @@ class Conversion:
         return jointed_body(name, self.body(name), joint_of(joint), seat.body, *place, body_at)
 
 
-def _limit(bounds: tuple[float, float]) -> tuple[float, float] | None:
-    return bounds if bounds[1] < INFINITY else None
-
-
 def joint_of(joint: JointRecord) -> Joint:
     """Return the joint of a record."""
     match joint.kind:
@@ -329,9 +336,9 @@ def joint_of(joint: JointRecord) -> Joint:
         case "planar":
             return Planar(joint.axis)
         case "spherical":
-            return Spherical()
+            return Spherical(joint.armature)
         case "free":
-            return Free()
+            return Free(joint.armature)
     return Fixed()
 
 

@@ -10,6 +10,7 @@ A joint turns or slides by q - ref (`qpos0`); a free joint has the pose of its b
 
 import re
 import warnings
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +32,13 @@ from poinsot.robots.record import (
     RobotRecord,
     SiteRecord,
     StartRecord,
+    TendonRecord,
 )
 
 JOINTS = ("free", "spherical", "prismatic", "revolute")  # by the number of MuJoCo
 SHOWN = 2  # largest group of geoms that are drawn
 CONNECT, WELD, JOINT, TENDON = range(4)  # kinds of equality
+AFFINE = 1  # kind of bias of an actuator
 HINT = "reading MJCF needs MuJoCo's compiler: pip install mujoco-core (or poinsot[mjcf])"
 LINE = re.compile(r"line (\d+)")
 
@@ -46,8 +49,10 @@ def compile_file(path: Path) -> tuple[Any, Any, int, list[str]]:
         import mujoco
     except ImportError:
         raise ModelError(f"{path}: {HINT}") from None
-    with warnings.catch_warnings(record=True) as caught:
+    with warnings.catch_warnings(record=True) as caught, ExitStack() as stack:
         warnings.simplefilter("always")
+        stack.callback(mujoco.set_mju_user_warning, mujoco.get_mju_user_warning())
+        mujoco.set_mju_user_warning(lambda text: None)  # else it also writes MUJOCO_LOG.TXT where the user is
         try:
             spec, lost = mujoco.MjSpec.from_file(str(path)), 0
             compiled = spec.compile()
@@ -93,7 +98,7 @@ class MjcfReader:
         m = self.m
         gravity = np.zeros(3) if m.opt.disableflags & self._flag("GRAVITY") else m.opt.gravity
         x, y, z = gravity.tolist()
-        self.robot = RobotRecord(str(path), path.stem, (x, y, z))
+        self.robot = RobotRecord(str(path), path.stem, (x, y, z), float(m.opt.timestep))
         for text in remarks:
             self.robot.find("remark", "file", 0, "compiler", text)
         if lost:
@@ -123,6 +128,7 @@ class MjcfReader:
         self.check_new_fields()
         self.equalities()
         self.motors()
+        self.tendons()
         self.starts()
         for i in range(self.m.nsite):
             at, rotation = self.m.site_pos[i].copy(), self.m.site_quat[i].copy()
@@ -167,15 +173,13 @@ class MjcfReader:
             found.at = at + apply(rotation, m.jnt_pos[j])
             found.rotation, found.body_at = rotation, -m.jnt_pos[j]
         found.damping, found.friction = float(m.dof_damping[dof]), float(m.dof_frictionloss[dof])
-        found.stiffness, armature = float(m.jnt_stiffness[j]), float(m.dof_armature[dof])
+        found.stiffness, found.armature = float(m.jnt_stiffness[j]), float(m.dof_armature[dof])
         if kind in ("revolute", "prismatic"):
-            found.axis, found.armature = m.jnt_axis[j].copy(), armature
+            found.axis = m.jnt_axis[j].copy()
             found.ref, found.rest = float(m.qpos0[q]), float(m.qpos_spring[q])
             if m.jnt_limited[j] and not m.opt.disableflags & self._flag("LIMIT"):
                 found.lower, found.upper = m.jnt_range[j].tolist()
         else:
-            if armature:
-                self.robot.note(f"armature of {kind} joints")
             if m.jnt_limited[j]:
                 self.robot.note(f"limits of {kind} joints")
             if kind == "spherical":
@@ -190,7 +194,13 @@ class MjcfReader:
 
     def check_new_fields(self) -> None:
         """Refuse what changes the motion of joints and is not known here."""
-        for name in ("jnt_stiffnesspoly", "dof_dampingpoly", "jnt_springyield"):
+        for name in (
+            "jnt_stiffnesspoly",
+            "dof_dampingpoly",
+            "jnt_springyield",
+            "tendon_stiffnesspoly",
+            "tendon_dampingpoly",
+        ):
             values = getattr(self.m, name, None)
             if values is not None and np.any(values):
                 text = f"`{name}` is not zero: nonlinear springs and dampers are not read"
@@ -334,10 +344,38 @@ class MjcfReader:
             elif plain and m.actuator_ctrllimited[a]:
                 ends = (m.actuator_ctrlrange[a] * float(m.actuator_gainprm[a, 0]) * gear).tolist()
                 bounds = min(ends), max(ends)
-            if not plain:
-                self.robot.note("laws of position and velocity servos (their motors are there)")
-            name = self._name("actuator", a, "actuator")
-            self.robot.motors.append(MotorRecord(name, self.joints[joint], bounds))
+            name, law = self._name("actuator", a, "actuator"), MotorRecord("", "", bounds)
+            if not plain and int(m.actuator_gaintype[a]) == 0 and int(m.actuator_biastype[a]) == AFFINE:
+                b0, b1, b2 = m.actuator_biasprm[a, :3].tolist()
+                bias = gear * b0, gear * gear * b1, gear * gear * b2
+                law = MotorRecord("", "", bounds, gear * float(m.actuator_gainprm[a, 0]), bias)
+                if m.actuator_ctrllimited[a]:
+                    self.robot.note("ranges of the commands of servos")
+            elif not plain:
+                self.robot.note("laws of actuators that are not linear (their motors are there)")
+            self.robot.motors.append(law._replace(name=name, joint=self.joints[joint]))
+
+    def tendons(self) -> None:
+        """Read springs and dampers of fixed tendons: sums of c q with q of the file."""
+        m = self.m
+        for t in range(m.ntendon):
+            stiffness, damping = float(m.tendon_stiffness[t]), float(m.tendon_damping[t])
+            stiffness *= not m.opt.disableflags & self._flag("SPRING")
+            damping *= not m.opt.disableflags & self._flag("DAMPER")
+            low, high = m.tendon_lengthspring[t].tolist()
+            if not (stiffness or damping):
+                continue
+            if not self._fixed_tendon(t):
+                self.robot.note("springs and dampers of tendons that are not fixed")
+                continue
+            if stiffness and low != high:
+                self.robot.note("springs of tendons with a range of lengths")
+                stiffness = 0.0
+            factors: dict[str, float] = {}
+            for joint, c in self._wraps(t):
+                factors[joint] = factors.get(joint, 0.0) + c
+            if any(factors.values()):
+                self.robot.tendons.append(TendonRecord(factors, stiffness, low, damping))
 
     def starts(self) -> None:
         m = self.m
@@ -354,16 +392,17 @@ class MjcfReader:
 
     def notes(self) -> None:
         m = self.m
-        springs = sum(bool(m.tendon_stiffness[t] or m.tendon_damping[t]) for t in range(m.ntendon))
         counts = {
             "geoms that touch": int(np.sum((m.geom_contype != 0) | (m.geom_conaffinity != 0))),
             "contact pairs": int(m.npair),
             "sensors": int(m.nsensor),
-            "springs and dampers of tendons": springs,
             "limits or friction of tendons": int(
                 np.sum((m.tendon_limited != 0) | (m.tendon_frictionloss != 0))
             ),
             "armature of tendons": int(np.count_nonzero(m.tendon_armature)),
+            "armature and damping of actuators": sum(
+                int(np.count_nonzero(getattr(m, f"actuator_{what}", 0.0))) for what in ("armature", "damping")
+            ),
             "fluid": int(bool(m.opt.density or m.opt.viscosity)),
             "wind": int(bool(np.any(m.opt.wind))),
             "flexible bodies": int(m.nflex),

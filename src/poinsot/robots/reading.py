@@ -137,9 +137,8 @@ def named_file(name: str) -> Path:
 
 def notes_of(robot: RobotRecord, without_stops: bool, without_friction: bool) -> tuple[str, ...]:
     """Return what is not simulated, by name and count."""
-    many = sum(len(one.factors) > 2 for one in robot.couplings)
     frictions = sum(joint.friction > 0 for joint in robot.joints) if without_friction else 0
-    counts = {**robot.notes, "joint friction": frictions, "couplings of more than two joints": many}
+    counts = {**robot.notes, "joint friction": frictions}
     limits = sum(joint.upper < float("inf") or joint.lower > float("-inf") for joint in robot.joints)
     counts["joint limits"] = limits if without_stops else 0
     return tuple(f"{what}: {count}" for what, count in counts.items() if count)

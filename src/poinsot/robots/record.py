@@ -86,11 +86,22 @@ class SiteRecord(NamedTuple):
 
 
 class MotorRecord(NamedTuple):
-    """A motor at a joint, with the bounds of its force."""
+    """A motor at a joint, with the bounds of its force; a servo also has a law (`ps.Servo`)."""
 
     name: str
     joint: str
     bounds: tuple[float, float]
+    gain: float = 1.0
+    bias: tuple[float, float, float] | None = None
+
+
+class TendonRecord(NamedTuple):
+    """A spring and a damper for a sum of coordinates."""
+
+    factors: dict[str, float]  # by joint
+    stiffness: float
+    length: float
+    damping: float
 
 
 class StartRecord(NamedTuple):
@@ -116,12 +127,14 @@ class RobotRecord:
     file: str
     name: str
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
+    step: float = 0.0  # of time in the file; 0 if it has none
     links: list[LinkRecord] = field(default_factory=list)
     joints: list[JointRecord] = field(default_factory=list)
     couplings: list[CouplingRecord] = field(default_factory=list)
     loops: list[LoopRecord] = field(default_factory=list)
     sites: list[SiteRecord] = field(default_factory=list)
     motors: list[MotorRecord] = field(default_factory=list)
+    tendons: list[TendonRecord] = field(default_factory=list)
     starts: list[StartRecord] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     notes: dict[str, int] = field(default_factory=dict)  # what is not simulated, and how often it occurs

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from poinsot.analytical.equations import Formulation, System
 from poinsot.analytical.programs import system_of
+from poinsot.analytical.system import Formulation, System
 from poinsot.core.methods.method import Method
 from poinsot.errors import ArchiveError, ModelError, PoinsotError
 from poinsot.formats.data import event_of, from_data
@@ -17,7 +17,7 @@ from poinsot.model.event import Event
 from poinsot.model.feedback import Feedback
 from poinsot.model.hand import hand_of
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.program import Program
+from poinsot.model.programs.program import Program
 from poinsot.run.archive.journal import journal
 from poinsot.run.archive.reader import load_run
 from poinsot.run.run import Run

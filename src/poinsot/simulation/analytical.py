@@ -4,7 +4,7 @@
     run = ps.simulate(system, ps.State(0.0, x, xi), "gauss3", step=0.01, until=10)
     run.time, run.x, run.velocity, run.energy, run.constraint
 
-Equations that are a program (`model.program`: those of `ps.symbolic`) are compiled.  Python functions are
+Equations that are a program (`model.programs`: those of `ps.symbolic`) are compiled.  Python functions are
 called back by the compiled time loop (`core.tree.python_field`): this is slow, and meant for checking.
 `run.reason` says which.  To methods that move joints, minimal coordinates are those of slides (`Prismatic`);
 redundant ones cannot be moved by groups.
@@ -24,7 +24,7 @@ from numba import float64
 from poinsot.analytical import System as Equations
 from poinsot.analytical.arguments import trusted
 from poinsot.analytical.compilation import program_of
-from poinsot.analytical.equations import InputForce
+from poinsot.analytical.inputs import InputForce
 from poinsot.analytical.programs import check_start, is_minimal
 from poinsot.compile.catalogue import by_name
 from poinsot.compile.functions.program import constants
@@ -50,9 +50,10 @@ from poinsot.model.controller import Controller
 from poinsot.model.event import Event, name_events, value
 from poinsot.model.identity import identity_of
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.program import Graph, Node, Program
+from poinsot.model.programs.graph import Graph, Node
+from poinsot.model.programs.program import Program
+from poinsot.model.programs.trace import NoTraceError, trace
 from poinsot.model.state import State
-from poinsot.model.trace import NoTraceError, trace
 from poinsot.run.run import Run
 from poinsot.simulation.advise import Advice, Question, search, span_of
 from poinsot.simulation.discrete import STEPS_OF, DiscreteTimeLoop

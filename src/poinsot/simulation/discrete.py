@@ -13,7 +13,7 @@ import numpy as np
 
 from poinsot.analytical.arguments import trusted
 from poinsot.analytical.discrete import Discretization, Momentum, NoStepError, compose, gauss, variational
-from poinsot.analytical.equations import System as Equations
+from poinsot.analytical.system import System as Equations
 from poinsot.compile.time_loop import TimeLoop
 from poinsot.core.body.time_loop import (
     COUNT,

@@ -48,6 +48,9 @@ SLOW_SPIN = (
     "variational_riqn",
 )
 FEW = 5  # samples at which thin bodies are looked at
+DENSE = (
+    300  # velocities of a tree above which this, which needs dense matrices, would take longer than the run
+)
 THINNED = 1000  # samples at which the warnings look
 LARGE = 1.0  # rad that a body may turn in a step before the step is to blame
 LIKELY = 3  # intervals between samples in which a drive is looked at for a jump
@@ -97,6 +100,24 @@ def _energies(system: CompiledMechanism, q: Array, v: Array) -> tuple[Array, Arr
         return sums[:, 0], sums[:, 1], sums[:, -1]
 
 
+def most_of(method: Method) -> float:
+    """Return the largest relative change of the energy before the step is to blame."""
+    return TOO_MUCH if method.turn is None else FAR_TOO_MUCH
+
+
+def doubtful(system: CompiledMechanism, method: Method, h: float, q: Array, v: Array) -> Array:
+    """Return for which of many runs `Watch.check_ends` may warn; q and v (2, runs, ...) are their ends."""
+    sums = _energies(system, q.reshape(-1, q.shape[-1]), v.reshape(-1, v.shape[-1]))
+    kinetic, potential, squares = (x.reshape(2, -1) for x in sums)
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = kinetic + potential
+        scale = np.maximum(kinetic.max(axis=0), np.abs(total[0]))
+        found = ~(np.abs(total[1] - total[0]) <= most_of(method) * scale) & (not system.mechanism.forces)
+        if method.turn is not None:
+            found |= ~(h * np.sqrt(squares.max(axis=0)) <= method.turn)
+    return np.asarray(found)
+
+
 def step_errors(system: CompiledMechanism, method: Method, h: float, state: State) -> Iterator[float]:
     """Yield estimates of the error over a time h: of one step, then of n shorter ones, for n in `SHORTER`.
 
@@ -142,13 +163,23 @@ class Watch:
             self._gaps(self.system, thin, run.loop_history)
         if isinstance(self.system, Tree) and self.system.drives:
             self._jumps(self.system, thin)
+        spin = self._motion(thin)
+        if isinstance(self.system, Tree) and self.method.name in SLOW_SPIN:
+            self._spin(self.system, spin, thin)
+
+    def check_ends(self, ends: Trajectory) -> None:
+        """Warn of what is seen at the start and at the end; the work of forces is not known there."""
+        self._motion(ends, energy=not ends.mechanism.forces)
+
+    def _motion(self, thin: Trajectory, energy: bool = True) -> float:
+        """Warn of rotations and energies; return the largest angular velocity."""
         kinetic, potential, squares = self._energies(thin)
+        spin, at = _largest(squares), int(np.argmax(squares))
         if self.method.turn is not None:
-            spin, at = _largest(squares), int(np.argmax(squares))
             self._rotation(spin, view(float(thin.time[at]), thin.q[at], thin.v[at]))
-            if isinstance(self.system, Tree) and self.method.name in SLOW_SPIN:
-                self._spin(self.system, spin, thin)
-        self._energy(thin, kinetic, potential, TOO_MUCH if self.method.turn is None else FAR_TOO_MUCH)
+        if energy:
+            self._energy(thin, kinetic, potential, most_of(self.method))
+        return spin
 
     def _energies(self, thin: Trajectory) -> tuple[Array, Array, Array]:
         """Return energies and angular velocities as `_energies`, by the sums that the run may be asked for.
@@ -206,7 +237,7 @@ class Watch:
     def _spin(self, tree: Tree, spin: float, thin: Trajectory) -> None:
         """Warn if thin bodies spin too slowly: the bound of a variational step (`mechanics.thin`)."""
         finite = np.isfinite(thin.q).all() and np.isfinite(thin.v).all()
-        if not finite or not may_be_slow(tree, self.h, spin, thin.v):
+        if not finite or tree.nv > DENSE or not may_be_slow(tree, self.h, spin, thin.v):
             return
         few = thin.thin(FEW)
         found = max(spin_error(tree, q, v, self.h) for q, v in zip(few.q, few.v, strict=True))

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from poinsot.analytical import System as AnalyticalSystem
-from poinsot.analytical.equations import Formulation
+from poinsot.analytical.system import Formulation
 from poinsot.core import kernel_cache
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.analytical import System as AnalyticalSystem
-from poinsot.analytical.equations import Formulation
+from poinsot.analytical.system import Formulation
 from poinsot.core.methods.method import Method
 from poinsot.diagnostics.report import Measurement, Report, summary
 from poinsot.diagnostics.trajectory import GrowingSamples, Samples, Trajectory, trajectory_of

@@ -26,7 +26,8 @@ import sympy
 from sympy import Matrix, eye, zeros
 
 from poinsot.errors import ModelError
-from poinsot.model.program import Graph, Program
+from poinsot.model.programs.graph import Graph
+from poinsot.model.programs.program import Program
 from poinsot.symbolic.simplification import normal_form
 from poinsot.symbolic.translation import Translation
 from poinsot.symbolic.variables import Variables

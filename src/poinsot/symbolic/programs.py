@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.model.elimination import row_order, solve
-from poinsot.model.program import Graph, Node, Program
+from poinsot.model.programs.elimination import row_order, solve
+from poinsot.model.programs.graph import Graph, Node
+from poinsot.model.programs.program import Program
 from poinsot.symbolic.derivation import Equations, Samples
 from poinsot.symbolic.translation import Translation
 from poinsot.symbolic.variables import Variables, name_of

@@ -8,13 +8,13 @@ from typing import Any
 import sympy
 from sympy import Matrix
 
-from poinsot.analytical.equations import Formulation
-from poinsot.analytical.equations import System as Compiled
 from poinsot.analytical.programs import system_of
+from poinsot.analytical.system import Formulation
+from poinsot.analytical.system import System as Compiled
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import show
-from poinsot.model.program import Program
+from poinsot.model.programs.program import Program
 from poinsot.model.state import State
 from poinsot.symbolic import text
 from poinsot.symbolic.derivation import Samples, commutation, derive

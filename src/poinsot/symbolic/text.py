@@ -8,7 +8,8 @@ from typing import Any
 
 import sympy
 
-from poinsot.model.program import Graph, Program
+from poinsot.model.programs.graph import Graph
+from poinsot.model.programs.program import Program
 
 RESULTS = ("rate", "acceleration")
 NUMPY = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2", "abs": "abs"}

@@ -1,4 +1,4 @@
-"""From SymPy to straight-line programs (`model.program`): what may be in an expression, and what it becomes.
+"""From SymPy to straight-line programs (`model.programs`): what may be in an expression, and what it becomes.
 
 Common parts are found by SymPy (`cse`) and by the graph, in which equal nodes are one.  Whole powers are
 products, halves are roots, and a product has one division.
@@ -11,7 +11,7 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 from poinsot.errors import ModelError
-from poinsot.model.program import Graph, Node
+from poinsot.model.programs.graph import Graph, Node
 
 FUNCTIONS: Mapping[Any, str] = {
     sympy.Abs: "abs",

@@ -1,4 +1,4 @@
-"""A browser without a window, controlled through a pipe (Chrome DevTools protocol), for videos and tests.
+"""A browser without a window, driven over its debugging port (Chrome DevTools protocol), for films and tests.
 
     with Browser(folder) as browser:
         tab = browser.tab(800, 600)
@@ -6,7 +6,8 @@
         tab.wait("window.poinsot?.ready")
         tab.evaluate("poinsot.frame")
 
-Messages are JSON objects that end with a zero byte, on the file descriptors 3 and 4 of the browser.
+The browser chooses a free port of the loopback interface and writes it and a secret address into its profile.
+Messages are JSON objects over one WebSocket: the same on Linux, macOS and Windows.
 """
 
 import base64
@@ -15,16 +16,33 @@ import os
 import shutil
 import subprocess
 import time as clock
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from select import select
 from types import TracebackType
 from typing import Any
 
 from poinsot.errors import PoinsotError
 from poinsot.formats.paths import PathLike
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge")
+NAMES = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "msedge",
+    "microsoft-edge",
+)
+PLACES = (  # where installers put it without a line in PATH: Windows, then macOS
+    *(
+        f"%{root}%/{one}"
+        for root in ("ProgramFiles", "ProgramFiles(x86)", "LocalAppData")
+        for one in ("Google/Chrome/Application/chrome.exe", "Microsoft/Edge/Application/msedge.exe")
+    ),
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+)
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -38,7 +56,7 @@ FLAGS = (
     "--disable-sync",
     "--mute-audio",
     "--hide-scrollbars",
-    "--remote-debugging-pipe",
+    "--remote-debugging-port=0",
 )
 PATIENCE = 60.0  # seconds to wait for an answer
 
@@ -48,47 +66,82 @@ class BrowserError(PoinsotError):
 
 
 def find() -> str | None:
-    """Return the program: POINSOT_BROWSER, or a Chromium or Chrome of the machine; None if there is none."""
+    """Return the program: POINSOT_BROWSER, or a Chromium, Chrome or Edge; None if there is none."""
     own = os.environ.get("POINSOT_BROWSER")
-    return own or next(filter(None, map(shutil.which, NAMES)), None)
+    places = (os.path.expandvars(place) for place in PLACES)
+    return own or next(filter(None, map(shutil.which, (*NAMES, *places))), None)
 
 
 class Browser:
     """A running browser whose profile lies in `folder`."""
 
     def __init__(self, folder: PathLike) -> None:
+        try:
+            from websockets.sync.client import connect
+        except ImportError:
+            raise BrowserError("driving a browser needs websockets: pip install 'poinsot[video]'") from None
         program = find()
         if program is None:
-            raise BrowserError("found no Chromium or Chrome: install one, or set POINSOT_BROWSER to its path")
-        down, self._write = os.pipe()
-        self._read, up = os.pipe()
-        connected = f'exec "$0" "$@" 3</dev/fd/{down} 4>/dev/fd/{up}'
-        profile = Path(folder) / "profile"
+            raise BrowserError(
+                "found no Chromium, Chrome or Edge: install one, or set POINSOT_BROWSER to its path"
+            )
+        profile = Path(folder).resolve() / "profile"
+        address = profile / "DevToolsActivePort"
+        address.unlink(missing_ok=True)
         try:
             self._process = subprocess.Popen(
-                ["/bin/sh", "-c", connected, program, *FLAGS, f"--user-data-dir={profile}", "about:blank"],
+                [program, *FLAGS, f"--user-data-dir={profile}", "about:blank"],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                pass_fds=(down, up),
             )
         except OSError as error:
             raise BrowserError(f"{program}: {error.strerror}") from None
-        finally:
-            for end in (down, up):
-                os.close(end)
-        self._buffer, self._count = b"", 0
+        try:
+            port, secret = self._address(address, program)
+            wire = connect(
+                f"ws://127.0.0.1:{port}{secret}",
+                max_size=None,
+                compression=None,
+                proxy=None,
+                ping_interval=None,
+            )
+            self._stack = ExitStack()
+            self._socket = self._stack.enter_context(wire)
+        except BaseException as error:
+            self._process.kill()
+            self._process.wait()
+            if isinstance(error, OSError):
+                raise BrowserError(f"{program}: its debugging port does not answer ({error})") from None
+            raise
+        self._count = 0
         self.events: list[dict[str, Any]] = []
+
+    def _address(self, file: Path, program: str) -> tuple[str, str]:
+        """Wait until the browser has written its port and its secret path."""
+        limit = clock.monotonic() + PATIENCE
+        while clock.monotonic() < limit:
+            with suppress(OSError):
+                lines = file.read_text().split("\n")
+                if len(lines) == 2 and lines[1]:
+                    return lines[0], lines[1]
+            if self._process.poll() is not None:
+                raise BrowserError(f"{program} ended at once (exit code {self._process.returncode})")
+            clock.sleep(0.01)
+        raise BrowserError(f"{program} did not open its debugging port within {PATIENCE:g} s")
 
     def call(self, method: str, session: str | None = None, **parameters: Any) -> dict[str, Any]:
         """Call a method and wait for the answer; events that arrive meanwhile are added to `events`."""
+        from websockets.exceptions import ConnectionClosed
+
         self._count += 1
         message: dict[str, Any] = {"id": self._count, "method": method, "params": parameters}
         if session is not None:
             message["sessionId"] = session
-        data = json.dumps(message).encode() + b"\0"
-        while data:
-            data = data[os.write(self._write, data) :]
+        try:
+            self._socket.send(json.dumps(message))
+        except ConnectionClosed:
+            raise BrowserError("the browser ended unexpectedly") from None
         limit = clock.monotonic() + PATIENCE
         while True:
             answer = self.receive(limit - clock.monotonic())
@@ -102,17 +155,14 @@ class Browser:
 
     def receive(self, seconds: float) -> dict[str, Any] | None:
         """Return the next message; None if none arrives within `seconds`."""
-        limit = clock.monotonic() + seconds
-        while b"\0" not in self._buffer:
-            ready, _, _ = select([self._read], [], [], max(0.0, limit - clock.monotonic()))
-            if not ready:
-                return None
-            part = os.read(self._read, 1 << 20)
-            if not part:
-                raise BrowserError("the browser ended unexpectedly")
-            self._buffer += part
-        one, self._buffer = self._buffer.split(b"\0", 1)
-        message: dict[str, Any] = json.loads(one)
+        from websockets.exceptions import ConnectionClosed
+
+        try:
+            message: dict[str, Any] = json.loads(self._socket.recv(timeout=max(0.0, seconds)))
+        except TimeoutError:
+            return None
+        except ConnectionClosed:
+            raise BrowserError("the browser ended unexpectedly") from None
         if "method" in message:
             self.events.append(message)
         return message
@@ -138,8 +188,7 @@ class Browser:
         """End the browser."""
         with suppress(BrowserError, OSError):
             self.call("Browser.close")
-        for end in (self._write, self._read):
-            os.close(end)
+        self._stack.close()
         try:
             self._process.wait(10)
         except subprocess.TimeoutExpired:

@@ -36,6 +36,7 @@ from poinsot.view.frames import thin as thinned
 
 BODIES = 6  # largest number of bodies with curves of their own
 LINES = 12  # largest number of lines of a curve: there are as many colors
+SLIPS = 4000  # samples at which contacts are looked at
 REACTIONS = 400  # samples at which joint forces are computed
 STILL = 1e-9  # change relative to the size below which a curve stands still
 XYZ = ("x", "y", "z")
@@ -147,7 +148,8 @@ class Extract:
             self.curves = [*system_curves(self.run.trajectory, n), *self._record_curves()]
             self.curves.sort(key=_rank)
             return
-        self.report = summary(found, self.run.trajectory.forces, work, "", cost(self.run))
+        made = summary(found, self.run.trajectory.forces, work, "", cost(self.run))
+        self.report = replace(made, contacts=slips(self.run, self.frames))
         kept = self.report.angular_momentum.kept
         for one, target in zip(wanted, thin, strict=True):
             time, values = target.finish()
@@ -312,6 +314,19 @@ def joint_forces(run: Any, frames: Trajectory) -> list[tuple[Curve, Array, Array
             curve = Curve(title, name, unit, tuple(known)[:LINES], _nothing, rank=FORCE)
             found.append((curve, few.time, sizes[:, :LINES]))
     return found
+
+
+def slips(run: Any, frames: Trajectory) -> tuple[str, ...]:
+    """Return which contacts with friction would slip or lift off, as the report of the run has it."""
+    if not core_is_loaded() or not any(getattr(x.joint, "friction", None) for x in run.mechanism.loops):
+        return ()
+    from poinsot.mechanics.friction import remarks  # which needs the compiler
+
+    few = replace(run, trajectory=frames.thin(SLIPS), recorded={})
+    try:
+        return tuple(remarks(run.mechanism, run.final, few.time, few.reaction))
+    except PoinsotError:
+        return ()
 
 
 def _rank(one: tuple[Curve, Array, Array]) -> int:

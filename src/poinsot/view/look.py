@@ -49,14 +49,16 @@ USUAL = Look()
 def trails(mechanism: Mechanism, trail: Trail, drawn: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return body and point of each trail, in body axes from the center of mass.
 
-    By default they are at the far ends of the bodies that carry no other.
+    By default they are at the far ends of the bodies that carry no other; those of wheels are on the ground.
     """
     if trail is False:
         return []
     names, tips = mechanism.names, {one["name"]: one["tip"] for one in drawn}
     if trail is None or trail is True:
         parents = {link.parent for link in mechanism.links}
-        trail = [name for name in names if name not in parents][:TRAILS]
+        wheels = {loop.b for loop in mechanism.loops if loop.joint.contact and loop.a not in names}
+        wheels = {name for name in wheels if not isinstance(mechanism.link(name).joint, Free)}
+        trail = [name for name in names if name not in parents | wheels][:TRAILS]
     if not isinstance(trail, Mapping):
         trail = dict.fromkeys([trail] if isinstance(trail, str) else trail)
     found = []

@@ -7,13 +7,14 @@
              bodies                  name, mass, shape, plain, rotation, glass, tip, moments, axes: scene.py
                                      quaternion (n, 4), position (n, 3), spin (n, 3) or null: tables
              joints, rods, marks, springs   see scene.py; body -1 is the world
+             contacts                of bodies that roll or glide: see contacts.py
              trails, ground          points of bodies whose ways are drawn; height of the ground: see look.py
              thrusts                 forces of inputs: body, at (a point of it), values (n, 3), body axes
              ghosts                  poses of all bodies along a recorded reference, or none: two tables
              plots                   key, title, unit, log, labels, time, values (m, k): see extract.py
              apparatus, free         numbers as float64, and the start of a free body: see apparatus.py
              sliders                 frames of the joints of a robot that stands still: see sliders.py
-             report                  rows [[name, band, relative, slope, note]], cost
+             report                  rows [[name, band, relative, slope, note]], cost, contacts [text]
     binary   the tables one after the other, deflated (zlib), as base64 in the page
 
 Points of a body are in body axes from its center of mass, quaternions are (w, x, y, z), body to space.
@@ -35,6 +36,7 @@ from poinsot.model.joints import Free, Spherical
 from poinsot.model.mechanism import WORLD
 from poinsot.view.apparatus import apparatus, free_start
 from poinsot.view.codec import Packer
+from poinsot.view.contacts import contacts
 from poinsot.view.control import ghosts, thrusts
 from poinsot.view.extract import Extract
 from poinsot.view.look import USUAL, Look, trails, tune
@@ -146,6 +148,7 @@ def describe(
         "rods": rods(closed),
         "marks": marks(mechanism),
         "springs": springs(closed),
+        "contacts": contacts(mechanism, run.loop_history),
         "trails": trailed,
         "ground": look.ground,
         "thrusts": thrusts(mechanism, shown.frames.inputs[rows], pack)
@@ -155,7 +158,11 @@ def describe(
         "plots": series(shown, pack),
         "apparatus": apparatus(shown.frames, shown.residual, pack) if count else None,
         "free": free_start(shown.frames, kept) if count else None,
-        "report": {"rows": table, "cost": cost},
+        "report": {
+            "rows": table,
+            "cost": cost,
+            "contacts": list(shown.report.contacts if shown.report else ()),
+        },
     }
 
 

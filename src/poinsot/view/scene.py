@@ -15,6 +15,7 @@ from poinsot.model import checks
 from poinsot.model.body import Body
 from poinsot.model.checks import Array
 from poinsot.model.constraints import Connection
+from poinsot.model.contacts import RollingContact
 from poinsot.model.forces.springs import Between, Damper
 from poinsot.model.joints import Free, Spherical
 from poinsot.model.link import JointedBody
@@ -39,7 +40,9 @@ MOST_DRAWN = 6_000  # of a file that is only drawn: robots have dozens
 
 def bodies(mechanism: Mechanism, pack: Packer) -> list[dict[str, Any]]:
     """Return shapes, masses and inertias of the bodies."""
-    drawn = {link.name: _shape(link.body, pack) for link in mechanism.links}
+    drawn = {
+        link.name: _rolling_shape(mechanism, link) or _shape(link.body, pack) for link in mechanism.links
+    }
     return [_body(mechanism, link, drawn) for link in mechanism.links]
 
 
@@ -68,7 +71,7 @@ def _body(mechanism: Mechanism, link: JointedBody, drawn: Mapping[str, Drawn]) -
 def _hides(mechanism: Mechanism, link: JointedBody, child: JointedBody, drawn: Mapping[str, Drawn]) -> bool:
     """Return whether a body would hide one that it carries: a ring of a gimbal, a bus with wheels."""
     (shape, rotation), (own, _) = drawn[link.name], drawn[child.name]
-    joint = _from_center(mechanism, link.name, child.at)
+    joint = from_center(mechanism, link.name, child.at)
     if shape["kind"] == "ellipsoid" and link.body.shape is None:
         x = apply(inverse(rotation), joint) / np.array(shape["radii"])
         return float(x @ x) < DEEP * DEEP
@@ -147,6 +150,25 @@ def _shape(body: Body, pack: Packer) -> tuple[dict[str, Any], Array]:
     )
 
 
+def _rolling_shape(mechanism: Mechanism, link: JointedBody) -> Drawn | None:
+    """Return what rolls, where it touches, for a body that has no other shape; None if there is none."""
+    parts = [
+        {
+            "shape": solid.to_dict(),
+            "at": from_center(mechanism, link.name, loop.at_b).tolist(),
+            "rotation": loop.rotation_b.tolist(),
+        }
+        for loop in mechanism.loops
+        if loop.b == link.name and isinstance(loop.joint, RollingContact)
+        if (solid := loop.joint.solid) is not None and _is_drawn_as(link.body.shape, solid)
+    ]
+    return ({"kind": "shapes", "parts": parts}, np.array([1.0, 0.0, 0.0, 0.0])) if parts else None
+
+
+def _is_drawn_as(shape: Any, solid: Solid) -> bool:
+    return shape is None or (type(shape) is type(solid) and shape.to_dict() == solid.to_dict())
+
+
 def _solid(shape: Solid, pack: Packer) -> dict[str, Any]:
     """Return a shape as data, from its centroid."""
     if isinstance(shape, Mesh | MeshFile):
@@ -192,7 +214,7 @@ def pivot(link: JointedBody) -> Array:
     return np.asarray(-apply(inverse(link.body_rotation), link.body_at) - link.body.center_of_mass)
 
 
-def _from_center(mechanism: Mechanism, name: str, point: Array) -> Array:
+def from_center(mechanism: Mechanism, name: str, point: Array) -> Array:
     """Return a point of a body frame relative to the center of mass; a point of the world stays as it is."""
     return point - mechanism.link(name).body.center_of_mass if name != WORLD else point
 
@@ -206,12 +228,19 @@ def joints(mechanism: Mechanism) -> list[dict[str, Any]]:
             "kind": joint.kind,
             "body": numbers[body],
             "parent": numbers.get(parent, -1),
-            "at": _from_center(mechanism, parent, at).tolist(),
+            "at": from_center(mechanism, parent, at).tolist(),
             "axes": [apply(rotation, np.array(axis)).tolist() for axis in joint.axes],
         }
 
-    found = [mark(link.joint, link.name, link.parent, link.at, link.rotation) for link in mechanism.links]
+    gliding = {loop.b for loop in mechanism.loops if loop.joint.contact}  # the plane is that of the contact
+    found = [
+        mark(link.joint, link.name, link.parent, link.at, link.rotation)
+        for link in mechanism.links
+        if link.joint.kind != "planar" or link.name not in gliding
+    ]
     for loop in mechanism.loops:
+        if loop.joint.contact:
+            continue
         if loop.b == WORLD:
             found.append(mark(loop.joint, loop.a, loop.b, loop.at_b, loop.rotation_b))
         else:
@@ -226,7 +255,7 @@ def marks(mechanism: Mechanism) -> list[dict[str, Any]]:
         {
             "name": one.name,
             "body": numbers.get(one.body, -1),
-            "at": _from_center(mechanism, one.body, one.at).tolist(),
+            "at": from_center(mechanism, one.body, one.at).tolist(),
             "rotation": one.rotation.tolist(),
         }
         for one in mechanism.frames
@@ -241,10 +270,11 @@ def rods(mechanism: Mechanism) -> list[dict[str, Any]]:
             continue
         here = pivot(link)
         carried = [
-            _from_center(mechanism, link.name, one.at) for one in mechanism.links if one.parent == link.name
+            from_center(mechanism, link.name, one.at) for one in mechanism.links if one.parent == link.name
         ] + [
-            _from_center(mechanism, link.name, point)
+            from_center(mechanism, link.name, point)
             for loop in mechanism.loops
+            if not loop.joint.contact
             for body, point in ((loop.a, loop.at_a), (loop.b, loop.at_b))
             if body == link.name
         ]
@@ -263,8 +293,8 @@ def springs(mechanism: Mechanism) -> list[dict[str, Any]]:
             "kind": kind,
             "a": numbers.get(one.a, -1),
             "b": numbers.get(one.b, -1),
-            "at_a": _from_center(mechanism, one.a, one.at_a).tolist(),
-            "at_b": _from_center(mechanism, one.b, one.at_b).tolist(),
+            "at_a": from_center(mechanism, one.a, one.at_a).tolist(),
+            "at_b": from_center(mechanism, one.b, one.at_b).tolist(),
         }
 
     forces = [force for force in mechanism.forces if isinstance(force, Between)]

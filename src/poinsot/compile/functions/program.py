@@ -1,4 +1,4 @@
-"""Programs (`model.program`) as fields of the core: equations of motion of a user's own system, compiled.
+"""Programs (`model.programs`) as fields of the core: equations of motion of a user's own system, compiled.
 
     y = (x, z, W),    x. = rate,    z. = acceleration,    W. = power                                (1)
 
@@ -18,7 +18,7 @@ from poinsot.core.numbers.arrays import segment, zero_in
 from poinsot.core.numbers.trigonometry import sincos
 from poinsot.core.tree.field import LOADED, RATE, field_type
 from poinsot.model.checks import Array
-from poinsot.model.program import Program
+from poinsot.model.programs.program import Program
 
 ALL = ("rate", "acceleration", "power")
 

@@ -142,7 +142,7 @@ def variational(name: str, title: str, reference: str = "marsden2001discrete", *
     """Variational integrator of order 2."""
     return one(
         name, title, 2, "tree", f"symplectic reversible implicit {V} momentum", reference, 1.5, E(1, 1),
-        "variational.variational", lanes=False, loops=True, **options,
+        "variational.variational", loops=True, **options,
     )  # fmt: skip
 
 

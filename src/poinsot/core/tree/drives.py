@@ -19,11 +19,10 @@ from poinsot.core.numbers.dual4 import dual
 from poinsot.core.numbers.v4d import from_lanes, lane
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics.hybrid import hybrid
-from poinsot.core.tree.field import DRIVEN, FREE, LOADED, RATE, field_type
-from poinsot.core.tree.forces.table import ON_BODIES
+from poinsot.core.tree.field import DRIVEN, MOVES, RATE, field_type, load
 from poinsot.core.tree.joints import table
 from poinsot.core.tree.problem import TreeProblem, copy
-from poinsot.core.tree.records import FORCE_INTS, Model, joint_at, unpack
+from poinsot.core.tree.records import Model, joint_at, unpack
 from poinsot.core.tree.workspace import workspace_in, wrenches_in
 
 
@@ -56,13 +55,7 @@ def _field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
         table.rate(joint_at(tree, i), q, v, f)
     if part != RATE:
         tau = segment(f, nq, nv)
-        if part != LOADED:
-            for j in range(nv):
-                tau[j] = o
-        forces = 0 if part == FREE else model.ints[model.ints[FORCE_INTS]]
-        power, loaded = o, forces == ON_BODIES
-        if forces > 0:
-            power = force(t, y, tau, user, model)
+        power, loaded = load(part, t, y, tau, force, user, model)
         wrench = wrenches_in(model.workspace, tree.n, o)
         f[nq + nv] = power + hybrid(tree, q, v, a, tau, loaded, wrench, model.workspace)
 
@@ -94,11 +87,10 @@ def field_with(drive: Compiled, number: types.Type, closed: Compiled | None = No
         own, q, v = drive_workspace(model, zero_in(y)), segment(y, 0, nq), segment(y, nq, nv)
         copy(y, own.state, nq + nv)
         drive(t, q, v, own.a, model)  # (1)
-        if part != DRIVEN:
+        if part != DRIVEN or loops:
             on_drives(part, t, y, f, force, user, model)
+        if part not in MOVES:
             copy(own.state, y, nq + nv)
-        elif loops:
-            on_drives(part, t, y, f, force, user, model)
 
     return field
 
@@ -118,7 +110,9 @@ def onto_drives(p: TreeProblem, t: float, y: Numbers, workspace: Numbers) -> Non
 
 @jit
 def onto_drives_by_lanes(p: TreeProblem, t: float, y: Numbers, workspace: Numbers) -> None:
-    """The same by a field for v4d, in which all lanes are alike."""
+    """The same by a field for v4d, in which all lanes are alike; with constraints, the step has done it."""
+    if p.constraints > 0:
+        return
     n, o = p.nq + p.nv + 1, from_lanes(0.0, 0.0, 0.0, 0.0)
     Y = records(workspace, 0, n, o)
     for i in range(n):

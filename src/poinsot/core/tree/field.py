@@ -13,18 +13,20 @@ from functools import cache
 
 from numba import float64, int64, types, void
 
-from poinsot.core.jit import Compiled, entry, ready
-from poinsot.core.numbers.arrays import array_of, records, segment, zero_in
+from poinsot.core.jit import Compiled, entry, jit, ready
+from poinsot.core.numbers.arrays import Numbers, array_of, records, segment, zero_in
 from poinsot.core.numbers.zero import DOUBLES, zero_of
 from poinsot.core.tree.dynamics.aba import aba
 from poinsot.core.tree.forces.table import ON_BODIES, force_type, user_type
 from poinsot.core.tree.joints import table
-from poinsot.core.tree.records import FORCE_INTS, MODEL, joint_at, unpack
+from poinsot.core.tree.records import FORCE_INTS, MODEL, Model, joint_at, unpack
 from poinsot.core.tree.workspace import wrenches_in
 
 RATE, ALL, LOADED = 0, 1, 2  # part of the field: dq/dt only, everything, everything with joint forces in f
 FREE = 4  # everything without the forces of the model
 DRIVEN = 3  # of the field of driven joints: no rates, y is put onto the drives
+CLOSE, SHIFT = 5, 6  # of the field of loops: y is put onto them, f are the multipliers; y is moved by these
+MOVES = DRIVEN, CLOSE, SHIFT
 X = float64[::1]
 
 
@@ -34,6 +36,21 @@ def field_type(number: types.Type) -> types.FunctionType:
     return types.FunctionType(void(int64, number, y, y, force_type(number), user_type(number), MODEL))
 
 
+@jit
+def load(
+    part: int, t: float, y: Numbers, tau: Numbers, force: Compiled, user: Compiled, model: Model
+) -> tuple[float, bool]:
+    """Joint forces tau of the forces of the model; return their power, and whether some act on bodies."""
+    power = zero_in(y)
+    if part != LOADED:
+        for j in range(model.ints[2]):
+            tau[j] = zero_in(y)
+    forces = 0 if part == FREE else model.ints[model.ints[FORCE_INTS]]
+    if forces > 0:
+        power = force(t, y, tau, user, model)
+    return power, forces == ON_BODIES
+
+
 def _field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
     tree = unpack(model)
     q, v = segment(y, 0, tree.nq), segment(y, tree.nq, tree.nv)
@@ -41,15 +58,9 @@ def _field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
         table.rate(joint_at(tree, i), q, v, f)
     if part != RATE:
         tau = segment(f, tree.nq, tree.nv)
-        o = zero_in(y)
-        if part != LOADED:
-            for j in range(tree.nv):
-                tau[j] = o
-        forces = 0 if part == FREE else model.ints[model.ints[FORCE_INTS]]
-        power, loaded = o, forces == ON_BODIES
-        if forces > 0:
-            power = force(t, y, tau, user, model)
-        aba(tree, q, v, tau, loaded, wrenches_in(model.workspace, tree.n, o), tau, model.workspace)
+        power, loaded = load(part, t, y, tau, force, user, model)
+        wrench = wrenches_in(model.workspace, tree.n, zero_in(y))
+        aba(tree, q, v, tau, loaded, wrench, tau, model.workspace)
         f[tree.nq + tree.nv] = power
 
 

@@ -24,7 +24,7 @@ from poinsot.core.lie.vec3 import Vec3
 from poinsot.core.numbers.arrays import Floats, Ints, Numbers, Records, records, segment
 from poinsot.core.tree.inertia import Mass
 from poinsot.core.tree.joints import table
-from poinsot.core.tree.joints.joint import OWN, PARAMETERS, At
+from poinsot.core.tree.joints.joint import ARMATURE, OWN, PARAMETERS, At
 
 HEAD = 7
 FORCE_INTS, FORCE_FLOATS, LOOP_INTS, LOOP_FLOATS = range(3, HEAD)
@@ -119,6 +119,17 @@ def loops_in(model: Model) -> ModelPart:
 def joint_at(tree: TreeRecord, i: int) -> At:
     """Joint between body i and its parent."""
     return At(tree.kind[i], tree.q[i], tree.v[i], tree.count[i], tree.parameters[i])
+
+
+@jit
+def armature_force(tree: TreeRecord, i: int, j: int, v: Numbers, a: Numbers) -> float:
+    """Force of the armature on velocity j of joint i at the accelerations a; of a Free joint with w x u."""
+    k, b = tree.v[i], tree.parameters[i][ARMATURE]
+    force = b * a[k + j]
+    if tree.kind[i] == table.FREE and j > 2:
+        l, m = (j - 2) % 3, (j - 1) % 3  # the axes after that of j
+        force = force + b * (v[k + l] * v[k + 3 + m] - v[k + m] * v[k + 3 + l])
+    return force
 
 
 @jit

@@ -9,14 +9,18 @@ from poinsot.errors import ModelError
 from poinsot.model.checks import Array
 from poinsot.model.constraints import ConnectionFrame, Constraint, angles, parallel, parallel_axes, points
 from poinsot.model.fields import Axis, Direction, direction, number
-from poinsot.model.joints.joint import CoreJoint, Joint, Poses, Twists, about, frame_on, no_rotation, zeros
-
-ARMATURE = "armature: inertia of a rotor times the square of its gear ratio, which resists the rate only"
-
-
-def rotor(advance: float, armature: float) -> tuple[float, ...]:
-    """Return the parameters of a joint of the core with one coordinate."""
-    return (advance, 0.0, armature) if armature else (advance,)
+from poinsot.model.joints.joint import (
+    ARMATURE,
+    CoreJoint,
+    Joint,
+    Poses,
+    Twists,
+    about,
+    frame_on,
+    no_rotation,
+    rotor,
+    zeros,
+)
 
 
 class OneAxis(Joint):

@@ -11,7 +11,8 @@ from poinsot.model import checks
 from poinsot.model.body import Body
 from poinsot.model.checks import Array
 from poinsot.model.constraints import ConnectionFrame, Constraint, angles, parallel_axes, points
-from poinsot.model.joints.joint import CoreJoint, Joint, Poses, Twists, no_rotation, zeros
+from poinsot.model.fields import number
+from poinsot.model.joints.joint import ARMATURE, CoreJoint, Joint, Poses, Twists, no_rotation, rotor, zeros
 from poinsot.model.joints.spherical import EULER, attitude
 from poinsot.model.rotations import matrix
 
@@ -32,6 +33,12 @@ class Free(Joint):
     array([1., 2., 3., 1., 0., 0., 0.])
     """
 
+    armature: float = number(
+        f"{ARMATURE}, and the same in kg for the velocity; the parent must not move",
+        "kg m²",
+        zero=True,
+        default=0.0,
+    )
     nq, nv = 7, 6
     coordinates, velocities = ("rotation", "position"), ("angular_velocity", "velocity")
     sizes = {"rotation": 3, "position": 3, "angular_velocity": 3, "velocity": 3}  # noqa: RUF012
@@ -59,7 +66,7 @@ class Free(Joint):
 
     @cached_property
     def core_joints(self) -> list[CoreJoint]:
-        return [CoreJoint("free", np.eye(3))]
+        return [CoreJoint("free", np.eye(3), rotor(0.0, self.armature))]
 
     def constraints(self, A: ConnectionFrame, B: ConnectionFrame) -> list[Constraint]:
         return []

@@ -74,6 +74,14 @@ def zeros(q: Array) -> Array:
     return np.zeros((*q.shape[:-1], 3))
 
 
+ARMATURE = "armature: inertia of a rotor times the square of its gear ratio, which resists the rate only"
+
+
+def rotor(advance: float, armature: float) -> tuple[float, ...]:
+    """Return the parameters of a joint of the core with one coordinate."""
+    return (advance, 0.0, armature) if armature else (advance,)
+
+
 class Joint(Connection):
     """A joint between a body and its parent; its arguments are axes in the joint frame, and parameters."""
 

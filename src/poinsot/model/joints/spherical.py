@@ -11,7 +11,8 @@ from poinsot.model import checks
 from poinsot.model.body import Body
 from poinsot.model.checks import Array
 from poinsot.model.constraints import ConnectionFrame, Constraint, points
-from poinsot.model.joints.joint import CoreJoint, Joint, Poses, Twists, zeros
+from poinsot.model.fields import number
+from poinsot.model.joints.joint import ARMATURE, CoreJoint, Joint, Poses, Twists, rotor, zeros
 
 EULER = ("euler", "euler_degrees")  # names of a rotation in place of `rotation`
 
@@ -41,6 +42,7 @@ class Spherical(Joint):
     State(time=0.0, q=array([1., 0., 0., 0.]), v=array([ 0.,  0., 50.]))
     """
 
+    armature: float = number(ARMATURE, "kg m²", zero=True, default=0.0)
     nq, nv = 4, 3
     coordinates, velocities = ("rotation",), ("angular_velocity",)
     sizes = {"rotation": 3, "angular_velocity": 3}  # noqa: RUF012 - a class variable of Joint
@@ -58,7 +60,7 @@ class Spherical(Joint):
 
     @cached_property
     def core_joints(self) -> list[CoreJoint]:
-        return [CoreJoint("spherical", np.eye(3))]
+        return [CoreJoint("spherical", np.eye(3), rotor(0.0, self.armature))]
 
     def constraints(self, A: ConnectionFrame, B: ConnectionFrame) -> list[Constraint]:
         return points(A, B, np.eye(3))

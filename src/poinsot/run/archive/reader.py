@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.analytical.equations import System
 from poinsot.analytical.programs import system_of
+from poinsot.analytical.system import System
 from poinsot.compile.catalogue import method_of
 from poinsot.diagnostics.system_trajectory import SystemFacts, SystemTrajectory
 from poinsot.diagnostics.trajectory import Forces, GrowingSamples, Samples, Trajectory
@@ -16,7 +16,7 @@ from poinsot.errors import ArchiveError, ArchiveWarning, warn
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.program import Program
+from poinsot.model.programs.program import Program
 from poinsot.model.state import State
 from poinsot.run.archive import stored as stored_samples
 from poinsot.run.archive.blocks import MAGIC, blocks, open_archive, sample_block, value

@@ -160,3 +160,63 @@ def test_files_keep_it(tmp_path, pair):
 def test_a_loop_has_none():
     with pytest.raises(ps.ModelError, match="armature belongs to a joint of the tree"):
         ps.Loop("a", "world", ps.Revolute((0, 0, 1), 0.1))
+
+
+def flying(ball, free):
+    """A body that flies, with a chain on ball joints."""
+    body = tree(ARMATURE).link("a").body
+    m = ps.Mechanism().add("fly", body, ps.Free(free))
+    m.add("one", body, ps.Spherical(ball), "fly", at=(0, 0.3, 0.1))
+    m.add("arm", body, ps.Revolute((0, 1, 0)), "one", at=(0, 0.3, 0.1))
+    return m.add("two", body, ps.Spherical(2 * ball), "arm", at=(0.2, 0.3, 0.1), body_at=(0.1, 0.2, 0.3))
+
+
+def random_state(m, seed=1):
+    rng = np.random.default_rng(seed)
+    q, v = rng.normal(size=m.lengths[0]), rng.normal(size=m.lengths[1])
+    for part in (slice(3, 7), slice(7, 11), slice(12, 16)):
+        q[part] /= np.linalg.norm(q[part])
+    return ps.State(0.0, q, v)
+
+
+def test_ball_and_free_joints():
+    m, plain = flying(0.4, 0.7), flying(0.0, 0.0)
+    s = random_state(m)
+    D = np.diag([0.7] * 6 + [0.4] * 3 + [0.0] + [0.8] * 3)
+    turning = np.zeros(len(D))
+    turning[3:6] = 0.7 * np.cross(s.v[:3], s.v[3:6])  # the velocity of a free joint is in body axes
+    M, zero = ps.dynamics.mass_matrix(plain, s), np.zeros(len(D))
+    assert ps.dynamics.mass_matrix(m, s) == pytest.approx(M + D, rel=1e-14)
+    a = np.linspace(-1, 1, len(D))
+    tau = ps.dynamics.inverse_dynamics(plain, s, a) + D @ a + turning
+    assert ps.dynamics.inverse_dynamics(m, s, a) == pytest.approx(tau, rel=1e-13, abs=1e-13)
+    wanted = np.linalg.solve(M + D, -ps.dynamics.inverse_dynamics(plain, s, zero) - turning)
+    assert ps.dynamics.acceleration(m, s) == pytest.approx(wanted, rel=1e-12)
+    rotors = s.v @ D @ s.v / 2
+    energy = ps.dynamics.energy(plain, s).kinetic + rotors
+    assert ps.dynamics.energy(m, s).kinetic == pytest.approx(energy, rel=1e-14)
+    C = ps.dynamics.coriolis_matrix(m, s)
+    still = ps.State(0.0, s.q, 0 * s.v)
+    gravity = ps.dynamics.inverse_dynamics(m, still, zero)
+    assert C @ s.v == pytest.approx(ps.dynamics.inverse_dynamics(m, s, zero) - gravity, abs=1e-12)
+    i, step = 5, 1e-6
+    v = step * np.eye(len(D))[i]
+    up, down = (ps.dynamics.acceleration(m, ps.State(0.0, s.q, s.v + x)) for x in (v, -v))
+    n = len(D)
+    found = ps.dynamics.linearize(m, s).A[n:, n + i]
+    assert found == pytest.approx((up - down) / (2 * step), abs=1e-7 * abs(up).max())
+
+
+def test_a_run_of_ball_and_free_joints_keeps_the_energy():
+    m = flying(0.4, 0.7)
+    run = ps.simulate(m, random_state(m), "gauss3", step=0.01, until=0.3)
+    assert np.ptp(run.energy) < 1e-9 * np.abs(run.kinetic).max()
+
+
+def test_where_ball_and_free_joints_may_not_have_one():
+    m = flying(0.4, 0.0)
+    with pytest.raises(ps.ScenarioError, match="cannot run the armature of a Spherical joint, and 'one'"):
+        ps.simulate(m, random_state(m), "sgauss2", step=0.01, until=0.1)
+    m = flying(0.0, 0.0).add("loose", tree(ARMATURE).link("a").body, ps.Free(0.1), "arm")
+    with pytest.raises(ps.ModelError, match="'loose': a Free joint with an armature needs a parent at rest"):
+        ps.dynamics.acceleration(m, m.state())

@@ -10,6 +10,8 @@ kernel of `newton`, which corrects the velocities by a simplified Newton method;
 either (contacts, friction), with that of `radau`, which knows the derivatives of the user's functions.
 The sum (1) is compensated (Kahan), so that rounding errors do not accumulate; `finish` has it.
 
+Loops and contacts are kept by a symmetric projection (`projection`).
+
 The length of a quaternion is a quadratic invariant, which Gauss methods conserve without projection; it is
 no measure of accuracy.  Unused lanes (s < 4) repeat the last stage.
 """
@@ -23,6 +25,7 @@ from poinsot.core.jit import Compiled, called, jit
 from poinsot.core.methods.gauss import members
 from poinsot.core.methods.gauss.finish import about_middle, finish
 from poinsot.core.methods.gauss.newton import Factors, newton, prepare, stiff_table
+from poinsot.core.methods.gauss.projection import predict, project_with
 from poinsot.core.methods.gauss.tableau import E1, E2, FACTS, LANES, ROWS, A, C, tableau
 from poinsot.core.methods.implicit.stages import mixed, total
 from poinsot.core.methods.implicit.stopping import (
@@ -57,6 +60,20 @@ class StageRows(NamedTuple):
     near_slopes: Numbers
     d: Numbers  # changes of the velocities
     weight: Numbers  # 1/scale^2 of the velocities
+    end: Numbers  # of steps on constraints (`projection`): a state in lanes that are alike
+    mu: Numbers  # multipliers of coordinates and of velocities
+    nu: Numbers  # those of the end, and twice the kinetic energy
+    start: Numbers  # y and the carry before the step, floats
+    kept: Numbers
+
+
+def stage_counts(nq: int, nv: int, m: int) -> StageRows:
+    """Lengths of its arrays, with m constraints."""
+    n, k = nq + nv + 1, 2 * m + 1
+    return StageRows(n, n, n, n, nv, nv, n, k, k, n, n)
+
+
+counts_in_kernel = jit(stage_counts)
 
 
 class PastRows(NamedTuple):
@@ -64,6 +81,8 @@ class PastRows(NamedTuple):
 
     F1: Numbers
     F2: Numbers
+    mu1: Numbers  # multipliers of these steps (`projection`), floats
+    mu2: Numbers
 
 
 class GaussStep(NamedTuple):
@@ -206,28 +225,38 @@ def step_with(prepare: Compiled, update: Compiled, extrapolate: bool) -> Compile
     """Make a step whose sweeps use `update` for the velocities.
     The first guess is (2) if `extrapolate`, else constant stages."""
     iterate = iterate_with(update, extrapolate)
+    project = project_with(iterate)
 
     @jit
     def step(
         p: TreeProblem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers,
         coefficients: Numbers,
     ) -> TreeStepped:  # fmt: skip
-        n, nv, o = p.nq + p.nv + 1, p.nv, from_lanes(0.0, 0.0, 0.0, 0.0)
+        n, o = p.nq + p.nv + 1, from_lanes(0.0, 0.0, 0.0, 0.0)
         rows, systems = records(coefficients, 0, ROWS, o), after(coefficients, ROWS * LANES)
-        x = views(workspace, 0, StageRows(o, o, o, o, o, o), StageRows(n, n, n, n, nv, nv))
-        past = views(memory, CARRY + n, PastRows(o, o), PastRows(n, n))
+        likes = StageRows(o, o, o, o, o, o, o, o, o, h, h)
+        x = views(workspace, 0, likes, counts_in_kernel(p.nq, p.nv, p.constraints))
+        m = 2 * p.constraints
+        past = views(memory, CARRY + n, PastRows(o, o, h, h), PastRows(n, n, m, m))
         g = GaussStep(p, t, h, y, segment(memory, CARRY, n), rows, systems, x)
         factored = prepare(p, t, h, y, x.Y, x.F, systems)
         if extrapolate:
             guess(g, memory[HISTORY], past)
         else:
             constant(g)
-        sweeps, converged = iterate(g, factored)
+        if p.constraints > 0:
+            predict(g, memory[HISTORY], past)
+            sweeps, converged = project(g, factored)
+        else:
+            sweeps, converged = iterate(g, factored)
+            if converged:
+                finish(p, h, y, g.carry, x.F, rows)
         if converged:
-            finish(p, h, y, g.carry, x.F, rows)
             for i in range(n):
                 past.F2[i] = past.F1[i]
                 past.F1[i] = x.F[i]
+            for j in range(m):
+                past.mu2[j], past.mu1[j] = past.mu1[j], lane(x.mu[j], 0)
             memory[HISTORY] = min(memory[HISTORY] + 1.0, 2.0)
         return int(lane(rows[FACTS], 0)) * (sweeps + 1), sweeps + 1, not converged
 
@@ -241,11 +270,11 @@ def remember(p: TreeProblem, t: float, h: float, y: Numbers, memory: Numbers, wo
 
 
 def memory(shape: ProblemSize) -> int:
-    return CARRY + shape.n + 2 * LANES * shape.n
+    return CARRY + shape.n + 2 * LANES * shape.n + 4 * shape.constraints
 
 
 def workspace(shape: ProblemSize) -> int:
-    return LANES * (4 * shape.n + 2 * shape.nv)
+    return LANES * sum(stage_counts(shape.nq, shape.nv, shape.constraints))
 
 
 STIFF = TreeKernel(

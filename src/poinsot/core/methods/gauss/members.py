@@ -6,7 +6,7 @@ others make of it is not used.  A member whose changes stop shrinking before the
 fails, and with it the step: it is for the scalar kernel, which knows what to do.
 
 Arrays over stages are s blocks of n numbers: stage k of number i is at k n + i.  Where `gauss` has a lane
-beyond the last stage, which repeats it, `at` returns the last one.
+beyond the last stage, which repeats it, `over_stages` has the last one.
 """
 
 from typing import NamedTuple
@@ -34,9 +34,8 @@ class MemberRows(NamedTuple):
 
     Y: Numbers  # stages
     F: Numbers  # and their slopes
-    near: Numbers  # stages of members that have just converged
-    rates: Numbers  # and dq/dt there
-    done: Numbers  # slopes of members that have converged
+    near: Numbers  # stages of members that have converged
+    done: Numbers  # and their slopes
     d: Numbers  # changes of the velocities
     weight: Numbers  # 1/scale^2 of the velocities
 
@@ -63,60 +62,61 @@ class MemberStep(NamedTuple):
 
 
 @jit
-def at(g: MemberStep, rows: Numbers, k: int, i: int) -> float:
-    """Number i of stage k, or of the last stage."""
-    return rows[min(k, g.s - 1) * g.n + i]
-
-
-@jit
-def mixed(g: MemberStep, row: int, k: int, rows: Numbers, i: int) -> float:
-    """Stage k of `stages.mixed`."""
-    c, n, first = g.c, g.n, LANES * row + k
-    found = c[first] * rows[i]
-    if g.s == 1:
-        return (
-            found + 0.0 * rows[i]
-        )  # as by the coefficients of stages that there are not: the sign of a zero
-    found = found + c[first + LANES] * rows[n + i]
-    if g.s == 2:
-        return found + 0.0 * rows[n + i]
-    return found + c[first + 2 * LANES] * rows[2 * n + i] + c[first + 3 * LANES] * at(g, rows, 3, i)
-
-
-@jit
-def odd(g: MemberStep, k: int, rows: Numbers, i: int) -> float:
-    """Stage k of `stages.odd`."""
-    c, first, base = g.c, LANES * ODD + k, at(g, rows, 0, i)
+def over_stages(g: MemberStep, rows: Numbers, first: int, count: int) -> tuple[Numbers, ...]:
+    """Numbers first.. of the stages; the last stage stands in the place of those that there are not."""
+    n, last = g.n, g.s - 1
     return (
-        c[first] * base
-        + c[first + LANES] * (at(g, rows, 1, i) - base)
-        + c[first + 2 * LANES] * (at(g, rows, 2, i) - base)
-        + c[first + 3 * LANES] * (at(g, rows, 3, i) - base)
+        segment(rows, first, count),
+        segment(rows, min(1, last) * n + first, count),
+        segment(rows, min(2, last) * n + first, count),
+        segment(rows, min(3, last) * n + first, count),
     )
 
 
 @jit
-def raised(g: MemberStep, rows: Numbers, i: int) -> float:
-    """What a number rises in a step (`finish`)."""
+def column(g: MemberStep, row: int, k: int) -> tuple[float, ...]:
+    """Coefficients of stage k in four rows of the tableau."""
+    c, i = g.c, LANES * row + k
+    return c[i], c[i + LANES], c[i + 2 * LANES], c[i + 3 * LANES]
+
+
+@jit
+def mixed(s: int, c: tuple[float, ...], f: tuple[Numbers, ...], i: int) -> float:
+    """A stage of `stages.mixed`."""
+    found = c[0] * f[0][i]
+    if s == 1:  # as by the coefficients of stages that there are not: the sign of a zero
+        return found + 0.0 * f[0][i]
+    found = found + c[1] * f[1][i]
+    if s == 2:
+        return found + 0.0 * f[1][i]
+    return found + c[2] * f[2][i] + c[3] * f[3][i]
+
+
+@jit
+def odd(c: tuple[float, ...], f: tuple[Numbers, ...], i: int) -> float:
+    """A stage of `stages.odd`."""
+    base = f[0][i]
+    return c[0] * base + c[1] * (f[1][i] - base) + c[2] * (f[2][i] - base) + c[3] * (f[3][i] - base)
+
+
+@jit
+def means(g: MemberStep) -> tuple[float, ...]:
+    """Weights of the stages."""
     b = LANES * B
-    return g.h * (
-        g.c[b] * at(g, rows, 0, i)
-        + g.c[b + 1] * at(g, rows, 1, i)
-        + g.c[b + 2] * at(g, rows, 2, i)
-        + g.c[b + 3] * at(g, rows, 3, i)
-    )
+    return g.c[b], g.c[b + 1], g.c[b + 2], g.c[b + 3]
 
 
 @jit
-def exact_mean(g: MemberStep, rows: Numbers, i: int) -> Double:
+def raised(h: float, b: tuple[float, ...], f: tuple[Numbers, ...], i: int) -> float:
+    """What a number rises in a step (`finish`)."""
+    return h * (b[0] * f[0][i] + b[1] * f[1][i] + b[2] * f[2][i] + b[3] * f[3][i])
+
+
+@jit
+def exact_mean(b: tuple[float, ...], f: tuple[Numbers, ...], i: int) -> Double:
     """Mean over the stages, with the rounding of its first sum (`tableau`)."""
-    b, base = LANES * B, at(g, rows, 0, i)
-    return two_sum(
-        base,
-        g.c[b + 1] * (at(g, rows, 1, i) - base)
-        + g.c[b + 2] * (at(g, rows, 2, i) - base)
-        + g.c[b + 3] * (at(g, rows, 3, i) - base),
-    )
+    base = f[0][i]
+    return two_sum(base, b[1] * (f[1][i] - base) + b[2] * (f[2][i] - base) + b[3] * (f[3][i] - base))
 
 
 @jit
@@ -128,11 +128,13 @@ def slopes(g: MemberStep, part: int, Y: Numbers, F: Numbers) -> None:
 
 
 @jit
-def stages(g: MemberStep, first: int, last: int) -> None:
-    """Update the stages for the entries first..last."""
+def stages(g: MemberStep, first: int, count: int) -> None:
+    """Update the stages for `count` entries."""
+    f, y = over_stages(g, g.x.F, first, count), segment(g.y, first, count)
     for k in range(g.s):
-        for i in range(first, last):
-            g.x.Y[k * g.n + i] = g.y[i] + g.h * mixed(g, A, k, g.x.F, i)
+        c, Y = column(g, A, k), segment(g.x.Y, k * g.n + first, count)
+        for i in range(count):
+            Y[i] = y[i] + g.h * mixed(g.s, c, f, i)
 
 
 @called
@@ -145,12 +147,14 @@ def guess(g: MemberStep, history: float, past: MemberPast) -> None:
                 g.x.Y[k * n + i] = g.y[i] + 0.0 * g.c[LANES * C + k]
         slopes(g, ALL, g.x.Y, F)
         return
+    f1, f2 = over_stages(g, past.F1, 0, n), over_stages(g, past.F2, 0, n)
     for k in range(g.s):
+        new, c, c1, c2 = segment(F, k * n, n), column(g, E1, k), column(g, E2 + LANES, k), column(g, E2, k)
         for i in range(n):
             if history == 1.0:
-                F[k * n + i] = mixed(g, E1, k, past.F1, i)
+                new[i] = mixed(g.s, c, f1, i)
             else:
-                F[k * n + i] = mixed(g, E2, k, past.F2, i) + mixed(g, E2 + 4, k, past.F1, i)
+                new[i] = mixed(g.s, c2, f2, i) + mixed(g.s, c1, f1, i)
 
 
 @jit
@@ -170,41 +174,44 @@ def scales(g: MemberStep) -> None:
 @jit
 def update(g: MemberStep) -> None:
     """Update the velocities of the stages; d are their changes."""
+    first, nv = g.p.nq, g.p.nv
+    f, y = over_stages(g, g.x.F, first, nv), segment(g.y, first, nv)
     for k in range(g.s):
-        for j in range(g.p.nv):
-            i = g.p.nq + j
-            new = g.y[i] + g.h * mixed(g, A, k, g.x.F, i)
-            g.x.d[k * g.p.nv + j] = new - g.x.Y[k * g.n + i]
-            g.x.Y[k * g.n + i] = new
+        c, Y, d = column(g, A, k), segment(g.x.Y, k * g.n + first, nv), segment(g.x.d, k * nv, nv)
+        for j in range(nv):
+            new = y[j] + g.h * mixed(g.s, c, f, j)
+            d[j] = new - Y[j]
+            Y[j] = new
 
 
 @jit
 def change_over(g: MemberStep) -> float:
     """Change of the velocities, summed as over four lanes."""
     p, nv, x = g.p, g.p.nv, g.x
-    total = change_of(p, segment(x.d, 0, nv), x.weight)
+    part = change_of(p, segment(x.d, 0, nv), x.weight)
+    total = part
     for k in range(1, LANES):
-        total = total + change_of(p, segment(x.d, min(k, g.s - 1) * nv, nv), x.weight)
+        if k < g.s:
+            part = change_of(p, segment(x.d, k * nv, nv), x.weight)
+        total = total + part
     return total
 
 
 @called
 def freeze(g: MemberStep, arrived: float) -> None:
     """Keep the slopes of members that have arrived (1) at the end of their sweeps."""
-    p, n, x = g.p, g.n, g.x
-    tree = unpack(p.model)
-    copy(x.Y, x.near, g.s * n)
-    for b in range(1, tree.n + 1):
-        first = p.nq + tree.v[b] + FIRST_LENGTH_V[tree.kind[b]]
-        for i in range(first, first + LENGTHS[tree.kind[b]]):
-            middle = g.y[i] + (0.5 * raised(g, x.F, i) + g.carry[i])
+    p, n, x, now = g.p, g.n, g.x, arrived > 0.5
+    tree, f, b = unpack(p.model), over_stages(g, x.F, 0, n), means(g)
+    for i in range(g.s * n):
+        x.near[i] = where(now, x.Y[i], x.near[i])
+        x.done[i] = where(now, x.F[i], x.done[i])
+    for l in range(1, tree.n + 1):
+        first = p.nq + tree.v[l] + FIRST_LENGTH_V[tree.kind[l]]
+        for i in range(first, first + LENGTHS[tree.kind[l]]):
+            middle = g.y[i] + (0.5 * raised(g.h, b, f, i) + g.carry[i])
             for k in range(g.s):
-                x.near[k * n + i] = middle + g.h * odd(g, k, x.F, i)
-    slopes(g, RATE, x.near, x.rates)
-    for k in range(g.s):
-        for i in range(n):
-            new = x.rates[k * n + i] if i < p.nq else x.F[k * n + i]
-            x.done[k * n + i] = where(arrived > 0.5, new, x.done[k * n + i])
+                new = middle + g.h * odd(column(g, ODD, k), f, i)
+                x.near[k * n + i] = where(now, new, x.near[k * n + i])
 
 
 @called
@@ -218,7 +225,7 @@ def iterate(g: MemberStep) -> tuple[int, bool]:
             stages(g, 0, n)
         else:
             update(g)
-            stages(g, n - 1, n)
+            stages(g, n - 1, 1)
         for _ in range(2):
             slopes(g, RATE, g.x.Y, g.x.F)
             stages(g, 0, p.nq)
@@ -235,6 +242,7 @@ def iterate(g: MemberStep) -> tuple[int, bool]:
             freeze(g, arrived)
         waiting = where(arrived > 0.5, o, waiting)
         if not some(waiting > 0.5):
+            slopes(g, RATE, g.x.near, g.x.done)
             return sweep, True
         if some((waiting > 0.5) & (shrinks < 0.5)):
             return sweep, False
@@ -246,17 +254,17 @@ def iterate(g: MemberStep) -> tuple[int, bool]:
 @called
 def finish(g: MemberStep) -> None:
     """The sums over the stages, compensated, as those of `finish`."""
-    tree, done, F = unpack(g.p.model), 0, g.x.done
-    for b in range(1, tree.n + 1):
-        if LENGTHS[tree.kind[b]] > 0:
-            first = tree.q[b] + FIRST_LENGTH_Q[tree.kind[b]]
+    tree, done, f, b = unpack(g.p.model), 0, over_stages(g, g.x.done, 0, g.n), means(g)
+    for l in range(1, tree.n + 1):
+        if LENGTHS[tree.kind[l]] > 0:
+            first = tree.q[l] + FIRST_LENGTH_Q[tree.kind[l]]
             for i in range(done, first):
-                rise(g.y, g.carry, i, raised(g, F, i))
-            done = first + LENGTHS[tree.kind[b]]
+                rise(g.y, g.carry, i, raised(g.h, b, f, i))
+            done = first + LENGTHS[tree.kind[l]]
             for i in range(first, done):
-                rise_exactly(g.y, g.carry, i, g.h, exact_mean(g, F, i))
+                rise_exactly(g.y, g.carry, i, g.h, exact_mean(b, f, i))
     for i in range(done, g.n):
-        rise(g.y, g.carry, i, raised(g, F, i))
+        rise(g.y, g.carry, i, raised(g.h, b, f, i))
 
 
 @jit
@@ -265,7 +273,7 @@ def step(
 ) -> TreeStepped:
     """A step of four members."""
     n, s = p.nq + p.nv + 1, int(coefficients[LANES * FACTS])
-    x = segments(workspace, 0, MemberRows(s * n, s * n, s * n, s * n, s * n, s * p.nv, s * p.nv))
+    x = segments(workspace, 0, MemberRows(s * n, s * n, s * n, s * n, s * p.nv, s * p.nv))
     past = segments(memory, CARRY + n, MemberPast(s * n, s * n))
     g = MemberStep(p, t, h, y, segment(memory, CARRY, n), coefficients, s, n, x)
     history = magnitude(memory[HISTORY])
@@ -286,4 +294,4 @@ def remember(p: TreeProblem, t: float, h: float, y: Numbers, memory: Numbers, wo
 
 
 def workspace(shape: ProblemSize) -> int:
-    return LANES * (5 * shape.n + 2 * shape.nv)
+    return LANES * (4 * shape.n + 2 * shape.nv)

@@ -127,8 +127,8 @@ def energy(p: TreeProblem, y: Numbers, d: Numbers, weight: Numbers) -> float:
         v = add(mat3.apply_t(link.R, add(base.a, cross(base.alpha, link.r))), joint[3])
         twists[i] = Acceleration(w, v)
         m, mc, J = tree.mass[i]
-        if tree.count[i] == 1:
-            found = found + tree.parameters[i][ARMATURE] * d[tree.v[i]] * d[tree.v[i]]
+        for j in range(tree.v[i], tree.v[i] + tree.count[i]):
+            found = found + tree.parameters[i][ARMATURE] * d[j] * d[j]
         found = found + dot(w, add(sym3.apply(J, w), cross(mc, v))) + dot(v, axpy(m, v, cross(w, mc)))
     return found
 

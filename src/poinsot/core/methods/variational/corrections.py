@@ -15,7 +15,7 @@ from poinsot.core.methods.variational.equations import Equations, apply_correcti
 from poinsot.core.methods.variational.passes import set_zero
 from poinsot.core.methods.variational.tables import AFTER, BEFORE, arrays, loop_arrays, matrix_arrays
 from poinsot.core.numbers.arrays import Numbers, zero_in
-from poinsot.core.numbers.functions import magnitude, maximum
+from poinsot.core.numbers.functions import magnitude, maximum, where
 from poinsot.core.solve import rank
 from poinsot.core.solve.rank import as_index
 from poinsot.core.tree.joints.table import PRISMATIC
@@ -29,25 +29,27 @@ DIFFERENCE = 1e-7  # of the increments (radians, lengths); seven digits suffice 
 @jit
 def length_of(tree: TreeRecord, h: float, y: Numbers) -> float:
     """Size of the mechanism; for mass points on slides, their distance or what they move in a step."""
-    largest = extent(tree)
+    found = zero_in(y) + extent(tree)
     for i in range(1, tree.n + 1):
-        if largest == 0.0 and tree.kind[i] == PRISMATIC:
-            largest = max(magnitude(y[tree.q[i]]), abs(h) * magnitude(y[tree.nq + tree.v[i]]))
+        if tree.kind[i] == PRISMATIC:
+            moved = maximum(abs(y[tree.q[i]]), abs(h) * abs(y[tree.nq + tree.v[i]]))
+            found = where(found == 0.0, moved, found)
     gx, gy, gz = tree.gravity
     fall = h * h * math.sqrt(gx * gx + gy * gy + gz * gz)
-    return largest if largest > 0.0 else (fall if fall > 0.0 else 1.0)
+    return where(found > 0.0, found, zero_in(y) + (fall if fall > 0.0 else 1.0))
 
 
 @jit
 def largest(tree: TreeRecord, y: Numbers, length: float) -> float:
     """Largest correction, with translations in units of `length`."""
-    found = 0.0
+    found = zero_in(y)
     for i in range(1, tree.n + 1):
         kind, b = tree.kind[i], tree.v[i]
         for j in range(tree.count[i]):
-            size = magnitude(y[b + j]) / (length if LENGTHS_V[kind, j] > 0.0 else 1.0)
-            if not size <= found:
-                found = size
+            size = abs(y[b + j])
+            if LENGTHS_V[kind, j] > 0.0:
+                size = size / length
+            found = where(size <= found, found, size)  # NaN, if it is one
     return found
 
 
@@ -55,14 +57,13 @@ def largest(tree: TreeRecord, y: Numbers, length: float) -> float:
 def relative(p: TreeProblem, y: Numbers, s: Numbers, first: bool) -> float:
     """Largest correction relative to the scales s, which include it; joints share them with the first one."""
     for j in range(p.nv):
-        s[j] = maximum(s[j], zero_in(s) + magnitude(y[j]))
+        s[j] = maximum(s[j], abs(y[j]))
     if first:
         enlarge(unpack(p.model), s, SLOWEST)
-    found = 0.0
+    found = zero_in(y)
     for j in range(p.nv):
-        size = magnitude(y[j])
-        if size > found * magnitude(s[j]):
-            found = size / magnitude(s[j])
+        size = abs(y[j])
+        found = where(size > found * s[j], size / s[j], found)
     return found
 
 

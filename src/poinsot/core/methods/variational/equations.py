@@ -15,8 +15,10 @@ from poinsot.core.methods.variational.passes import add_armature
 from poinsot.core.methods.variational.tables import AFTER, BEFORE, arrays, loop_arrays
 from poinsot.core.numbers.arrays import Numbers, segments, zero_in
 from poinsot.core.numbers.functions import magnitude
+from poinsot.core.tree.loops.gear import combination, gear_residual
+from poinsot.core.tree.loops.table import is_gear
 from poinsot.core.tree.problem import TreeProblem, combine, copy
-from poinsot.core.tree.records import unpack
+from poinsot.core.tree.records import loops_in, unpack
 
 
 class Options(NamedTuple):
@@ -71,7 +73,10 @@ def residual(e: Equations) -> tuple[bool, float, float]:
         p.passes.push(p.model, workspace, arr.loops, BEFORE, e.L, g)
         p.passes.read(p.model, workspace, arr.loops, AFTER)  # (1)
         phi = loop_arrays(arr.loops, m, nv).residual
+        tree, loops = unpack(p.model), loops_in(p.model)
         for j in range(m):
+            if is_gear(loops, j):
+                phi[j] = gear_residual(tree, loops, j, e.q) + combination(loops, j, tree.q, arr.inc)
             total += magnitude(phi[j]) * magnitude(phi[j])
     if p.driven:
         tree = unpack(p.model)

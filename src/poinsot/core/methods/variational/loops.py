@@ -7,7 +7,8 @@ the step, and phi(q1) = 0 determines the multipliers L.  A correction y of the i
 
 Constraints that follow from others are omitted (`solve.rank`).  To distinguish them from constraints in other
 units or on heavier bodies, G^T Z is weighted: with the weights of `loops.table` its entries are about 1, and
-entries below ROUNDING are zero (a loop between bodies without relative motion).  At the end of the step the
+entries below ROUNDING are zero (a loop between bodies without relative motion).  Gears have no wrenches:
+their rows are those of joint velocities, and `equations` has their residuals.  At the end of the step the
 momentum is projected, p <- p + G(q1) nu with G^T M^-1 p = 0, which changes only the next multipliers.  (2)
 """
 
@@ -31,6 +32,7 @@ from poinsot.core.solve import rank
 from poinsot.core.solve.rank import as_index
 from poinsot.core.tree.dynamics.kinematics import FRAME, WRENCH, BodyWrench, Frame
 from poinsot.core.tree.loops import table
+from poinsot.core.tree.loops.gear import add_gear, gear_rate
 from poinsot.core.tree.records import ModelPart, TreeRecord, joint_at, loops_in
 from poinsot.core.tree.workspace import frames_in
 
@@ -50,7 +52,7 @@ def read(site: Site, workspace: Numbers, side: int) -> None:
         R, r = pose[i]
         frame[i] = Frame(mat3.mul(base.R, R), vec3.add(base.r, mat3.apply(base.R, r)), vec3.ZERO, vec3.ZERO)
     for j in range(m):
-        x.residual[j] = table.residual(loops, j, frame)
+        x.residual[j] = o if table.is_gear(loops, j) else table.residual(loops, j, frame)
         x.weight[j] = o + loops.floats[j]
         na, fa, nb, fb = table.wrenches(loops, j, frame)
         k = WRENCHES * (side * m + j)
@@ -92,11 +94,18 @@ def push(site: Site, workspace: Numbers, side: int, L: Numbers, g: Numbers) -> N
     for j in range(loops.ints[0]):
         add_wrenches(loops, x.wrenches, side, j, L[j], bodies.wrench)
     gather(tree, poses(bodies, side), bodies.wrench, g)
+    for j in range(loops.ints[0]):
+        if table.is_gear(loops, j):
+            add_gear(tree, loops, j, L[j], g, 0)
 
 
 @jit
-def constraint_rate(loops: ModelPart, wrenches: Numbers, side: int, j: int, twist: Records) -> float:
-    """Rate of constraint j (row j of G^T) for the twists of the bodies."""
+def constraint_rate(
+    tree: TreeRecord, loops: ModelPart, wrenches: Numbers, side: int, j: int, twist: Records, y: Numbers
+) -> float:
+    """Rate of constraint j (row j of G^T) for the twists of the bodies, and y of the joints."""
+    if table.is_gear(loops, j):
+        return gear_rate(tree, loops, j, y)
     a, b = table.links(loops, j)
     k = WRENCHES * (side * loops.ints[0] + j)
     on_a = dot(get3(wrenches, k), twist[a].w) + dot(get3(wrenches, k + 3), twist[a].v)
@@ -116,11 +125,14 @@ def prepare(site: Site, workspace: Numbers, left: int, right: int) -> None:
         clear_wrenches(tree, bodies)
         add_wrenches(loops, x.wrenches, left, j, o + 1.0, bodies.wrench)
         gather(tree, poses(bodies, left), bodies.wrench, column)
+        if table.is_gear(loops, j):
+            add_gear(tree, loops, j, o + 1.0, column, 0)
         for i in range(1, tree.n + 1):
             loosen(joint_at(tree, i), column, own_of(bodies, i))
         solve(site, left, right, column)
         for i in range(m):
-            entry = x.weight[i] * x.weight[j] * constraint_rate(loops, x.wrenches, right, i, bodies.twist)
+            rate = constraint_rate(tree, loops, x.wrenches, right, i, bodies.twist, column)
+            entry = x.weight[i] * x.weight[j] * rate
             x.S[i * m + j] = entry if abs(entry) > ROUNDING else o
     x.rank[0] = o + rank.factor(x.S, m, x.rows, x.columns)
 
@@ -133,7 +145,8 @@ def correct(site: Site, workspace: Numbers, right: int, y: Numbers) -> None:
     m, nv = loops.ints[0], tree.nv
     x = loop_arrays(workspace, m, nv)
     for i in range(m):
-        x.rhs[i] = -x.weight[i] * (x.residual[i] + constraint_rate(loops, x.wrenches, right, i, bodies.twist))
+        rate = constraint_rate(tree, loops, x.wrenches, right, i, bodies.twist, y)
+        x.rhs[i] = -x.weight[i] * (x.residual[i] + rate)
     rank.solve(x.S, m, as_index(x.rank[0]), x.rows, x.columns, x.rhs, x.change)
     for j in range(m):
         x.change[j] = x.weight[j] * x.change[j]

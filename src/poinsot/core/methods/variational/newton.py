@@ -17,7 +17,7 @@ from poinsot.core.methods.variational.corrections import largest, relative
 from poinsot.core.methods.variational.equations import Equations, apply_correction, residual, restore, save
 from poinsot.core.methods.variational.tables import arrays, loop_arrays
 from poinsot.core.numbers.arrays import zero_in
-from poinsot.core.numbers.functions import steepness, tangents
+from poinsot.core.numbers.functions import magnitude, steepness, tangents
 from poinsot.core.tree.problem import copy
 from poinsot.core.tree.records import unpack
 
@@ -65,10 +65,10 @@ def newton_with(correction: Compiled) -> Compiled:
                 return iteration, False, power
             copy(arr.g, arr.r, p.nv)
             correction(e, refactor)
-            size = largest(unpack(p.model), arr.g, length)
+            size = magnitude(largest(unpack(p.model), arr.g, length))
             if not size < np.inf:
                 return iteration, False, power
-            part = relative(p, arr.g, arr.s, iteration == 1)
+            part = magnitude(relative(p, arr.g, arr.s, iteration == 1))
             if not refactor and part <= NEGLIGIBLE:  # the last one was good
                 copy(arr.r, arr.g, p.nv)
                 return iteration - 1, valid, power

@@ -34,6 +34,7 @@ from poinsot.core.methods.variational.tables import (
     tree_and_tables,
 )
 from poinsot.core.numbers.arrays import Numbers, Records, zero_in
+from poinsot.core.numbers.functions import some
 from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.tree.dynamics.kinematics import WRENCH, BodyWrench, received
 from poinsot.core.tree.joints.joint import ARMATURE, At
@@ -74,13 +75,14 @@ def displace(site: Site, inc: Numbers) -> bool:
         u = mat3.apply_t(R, (Qp[1], Qp[2], Qp[3]))
         C = (Qp[0], u[0], u[1], u[2])
         Q = quaternion.compose(C, D)
-        if (tree.kind[i] == SPHERICAL or tree.kind[i] == FREE) and Q[0] < 0.0:  # D and -D are the same
-            Q = (-Q[0], -Q[1], -Q[2], -Q[3])
+        if tree.kind[i] == SPHERICAL or tree.kind[i] == FREE:  # D and -D are the same
+            Q = quaternion.where(Q[0] < 0.0, (-Q[0], -Q[1], -Q[2], -Q[3]), Q)
         carried = mat3.apply_t(R, vec3.add(displaced(Qp, r), dp))
         displacement[i] = Displacement(Q, vec3.add(quaternion.apply(C, translation), carried))
         after[i] = Pose(mat3.mul(R, quaternion.matrix(D)), vec3.add(r, mat3.apply(R, translation)))
         hinged = tree.kind[i] == REVOLUTE or tree.kind[i] == HELICAL
-        valid = valid and Q[0] > MIN_COSINE and (not hinged or abs(inc[tree.q[i]]) < FULL_TURN)
+        valid = valid and not some(Q[0] <= MIN_COSINE)  # NaN is seen in the residual
+        valid = valid and not (hinged and some(abs(inc[tree.q[i]]) >= FULL_TURN))
     return valid
 
 

@@ -54,11 +54,12 @@ from poinsot.core.methods.variational.drives import (
 from poinsot.core.methods.variational.equations import Equations, Options
 from poinsot.core.methods.variational.increments import JOINTS
 from poinsot.core.methods.variational.loads import forced, loads, stiffnesses
+from poinsot.core.methods.variational.members import members_workspace, newton_of_members
 from poinsot.core.methods.variational.newton import newton_with, tangents_with
 from poinsot.core.methods.variational.passes import add_armature, set_zero
 from poinsot.core.methods.variational.tables import AFTER, BEFORE, arrays, loop_arrays, workspace
 from poinsot.core.numbers.arrays import Numbers, segment, segments, zero_in
-from poinsot.core.numbers.functions import has_tangents, magnitude
+from poinsot.core.numbers.functions import has_tangents, magnitude, maximum
 from poinsot.core.tree.joints.table import FREE
 from poinsot.core.tree.kernel import ProblemSize, Size, TreeKernel, TreeStepped
 from poinsot.core.tree.problem import TreeProblem, copy, slot
@@ -77,7 +78,7 @@ def remember(p: TreeProblem, t: float, h: float, y: Numbers, memory: Numbers, wo
     set_zero(memory, memory.size)
     p.passes.place(p.model, workspace, y, BEFORE)
     p.passes.legendre(p.model, workspace, segment(y, p.nq, p.nv), segment(memory, HEAD, p.nv))
-    memory[LENGTH] = zero_in(y) + length_of(tree, h, y)
+    memory[LENGTH] = length_of(tree, h, y)
 
 
 @called
@@ -156,8 +157,8 @@ def start(e: Equations, v: Numbers, steps: float, previous: Numbers, attempt: in
     if p.driven:
         set_increments(p, e.workspace)
     for j in range(p.nv):
-        known = magnitude(arr.d[j]) if attempt == 0 else 0.0
-        arr.s[j] = zero_in(v) + max(known, magnitude(e.h * v[j]))
+        known = abs(arr.d[j]) if attempt == 0 else zero_in(v)
+        arr.s[j] = maximum(known, abs(e.h * v[j]))
 
 
 @jit
@@ -210,8 +211,8 @@ def memory_counts(nv: int, m: int, stages: int) -> SubstepMemory:
 _counts = jit(memory_counts)
 
 
-def step_with(correction: Compiled) -> Compiled:
-    """Make a step with a function of `corrections`."""
+def substep_with(correction: Compiled) -> Compiled:
+    """Make a substep with a function of `corrections`."""
     newton, solve_tangents = newton_with(correction), tangents_with(correction)
 
     @called
@@ -221,7 +222,7 @@ def step_with(correction: Compiled) -> Compiled:
         corrections, solved, power = 0, False, zero_in(y)
         for attempt in range(3):
             start(e, segment(y, e.p.nq, e.p.nv), steps, previous, attempt)
-            more, solved, power = newton(e, length, attempt == 2)  # (1), (3)
+            more, solved, power = newton(e, magnitude(length), attempt == 2)  # (1), (3)
             corrections += more
             if solved:
                 break
@@ -231,6 +232,25 @@ def step_with(correction: Compiled) -> Compiled:
             power = solve_tangents(e)
         finish(e, y, previous, power)
         return corrections, False
+
+    return substep
+
+
+@called
+def substep_of_members(
+    e: Equations, y: Numbers, previous: Numbers, steps: float, length: float
+) -> tuple[int, bool]:
+    """One step of order 2 of four members; if one fails, it is for the scalar kernel (`members`)."""
+    begin(e, y)
+    start(e, segment(y, e.p.nq, e.p.nv), steps, previous, 0)
+    corrections, solved, power = newton_of_members(e, length)  # (1)
+    if solved:
+        finish(e, y, previous, power)
+    return corrections, not solved
+
+
+def step_with(substep: Compiled) -> Compiled:
+    """Make a step of substeps."""
 
     @fused
     def step(
@@ -250,7 +270,7 @@ def step_with(correction: Compiled) -> Compiled:
             coefficients[MIDPOINT] != 0.0,
             coefficients[RIQN] != 0.0,
         )
-        steps, length, q = magnitude(memory[STEPS]), magnitude(memory[LENGTH]), segment(y, 0, p.nq)
+        steps, length, q = magnitude(memory[STEPS]), memory[LENGTH], segment(y, 0, p.nq)
         iterations, failed, done = 0, False, 0.0
         for i in range(stages):
             c, previous = coefficients[STAGES + 1 + i], slot(past.previous, i, HISTORY * nv)
@@ -275,7 +295,8 @@ def memory_of(stages: int) -> Size:
     return memory
 
 
-STEP, DENSE = step_with(articulated), step_with(dense)
+STEP, DENSE = step_with(substep_with(articulated)), step_with(substep_with(dense))
+MEMBERS = step_with(substep_of_members)
 
 
 def kernel(kinetic: int = AUTO, midpoint: bool = False, riqn: bool = False, by: Composition = ONE) -> Kernels:
@@ -294,6 +315,8 @@ def kernel(kinetic: int = AUTO, midpoint: bool = False, riqn: bool = False, by: 
         passes_type=passes_type,
         drivable=DRIVABLE,
     )
+    four = replace(one, name="variational_members", step=MEMBERS, workspace=members_workspace, drivable=None)
+    one = replace(one, members=four)
     if riqn:
         return Kernels(tree=one)
     fallback = replace(one, name="variational_dense", step=DENSE, workspace=partial(workspace, dense=True))

@@ -49,6 +49,6 @@ def crba(tree: TreeRecord, q: Numbers, v: Numbers, M: Numbers, workspace: Floats
                     M[column * tree.nv + row] = entry
                 wrench = alike(wrench, received(link[k].R, link[k].r, BodyWrench(ZERO, ZERO), wrench))
                 k = tree.parent[k]
-        if tree.count[i] == 1:
-            own = tree.v[i] * (tree.nv + 1)
+        for j in range(tree.count[i]):
+            own = (tree.v[i] + j) * (tree.nv + 1)
             M[own] = M[own] + tree.parameters[i][ARMATURE]

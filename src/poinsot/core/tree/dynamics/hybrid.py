@@ -18,8 +18,8 @@ from poinsot.core.numbers.arrays import Floats, Numbers, Records, alike, zero_in
 from poinsot.core.tree.dynamics.aba import from_parent, linked
 from poinsot.core.tree.inertia import accelerated, add, loaded, rigid, shift
 from poinsot.core.tree.joints import table
-from poinsot.core.tree.joints.joint import ARMATURE, Acceleration, LinkMotion
-from poinsot.core.tree.records import TreeRecord, joint_at, own_of
+from poinsot.core.tree.joints.joint import Acceleration, LinkMotion
+from poinsot.core.tree.records import TreeRecord, armature_force, joint_at, own_of
 from poinsot.core.tree.workspace import workspace_in
 
 
@@ -80,7 +80,7 @@ def hybrid(
             for j in range(tree.count[i]):
                 w, u = table.column(joint_at(tree, i), q, j)
                 k = tree.v[i] + j
-                rotor = tree.parameters[i][ARMATURE] * a[k]
+                rotor = armature_force(tree, i, j, v, a)
                 power = power + (dot(w, needed.n) + dot(u, needed.f) + rotor - tau[k]) * v[k]  # (3)
                 tau[k] = a[k]
             acceleration[i] = x

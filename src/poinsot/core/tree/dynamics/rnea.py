@@ -17,7 +17,7 @@ from poinsot.core.tree.dynamics.kinematics import BodyWrench, received
 from poinsot.core.tree.inertia import accelerated, rigid
 from poinsot.core.tree.joints import table
 from poinsot.core.tree.joints.joint import ARMATURE, Acceleration, LinkMotion
-from poinsot.core.tree.records import TreeRecord, joint_at, own_of
+from poinsot.core.tree.records import TreeRecord, armature_force, joint_at, own_of
 from poinsot.core.tree.workspace import workspace_in
 
 
@@ -58,8 +58,9 @@ def rnea(
         for j in range(tree.count[i]):
             w, u = table.column(joint_at(tree, i), q, j)
             tau[tree.v[i] + j] = dot(w, joint[i].torque) + dot(u, joint[i].force)  # (3)
-        if tree.count[i] == 1:
-            tau[tree.v[i]] = tau[tree.v[i]] + tree.parameters[i][ARMATURE] * a[tree.v[i]]
+        if tree.parameters[i][ARMATURE] != 0.0:
+            for j in range(tree.count[i]):
+                tau[tree.v[i] + j] = tau[tree.v[i] + j] + armature_force(tree, i, j, v, a)
         p = tree.parent[i]
         if p > 0:
             joint[p] = received(link[i].R, link[i].r, joint[p], joint[i])

@@ -73,6 +73,7 @@ def totals(tree: TreeRecord, q: Numbers, v: Numbers, workspace: Floats) -> Total
     for i in range(1, tree.n + 1):
         rotor = o
         if tree.parameters[i][ARMATURE] != 0.0:
-            rotor = 0.5 * tree.parameters[i][ARMATURE] * (v[tree.v[i]] * v[tree.v[i]])
+            for j in range(tree.v[i], tree.v[i] + tree.count[i]):
+                rotor = rotor + 0.5 * tree.parameters[i][ARMATURE] * (v[j] * v[j])
         x = alike(x, with_body(x, tree.mass[i], frame[i], tree.gravity, rotor))
     return x

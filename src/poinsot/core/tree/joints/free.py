@@ -3,15 +3,20 @@
 S = 1: the acceleration of the child does not depend on the parent, to which only tau is transmitted
 (alpha, a) = I^-1 (tau - (n, f))                                                           (1)
 v. = (alpha, a) - (acceleration at zero joint acceleration, with w x v)                    (2)
+
+With an armature b, for a joint whose parent does not move, b is added to the diagonal of I, and
+
+(alpha, a) = (I + b)^-1 (tau - (n, f) + b (0, x - w x v)),   x the acceleration at zero joint acceleration (3)
 """
 
-from poinsot.core.jit import jit
+from poinsot.core.jit import called, jit
 from poinsot.core.lie import mat3, quaternion, se3, so3, sym3, vec3
+from poinsot.core.lie.sym3 import Sym3
 from poinsot.core.lie.vec3 import ZERO, cross
 from poinsot.core.numbers.arrays import Numbers, alike
-from poinsot.core.numbers.rows import get3, get4, put3, put4
+from poinsot.core.numbers.rows import get3, get4, get9, put3, put4, put9
 from poinsot.core.tree.inertia import Articulated
-from poinsot.core.tree.joints.joint import Acceleration, At, Column, JointMotion, LinkMotion
+from poinsot.core.tree.joints.joint import ARMATURE, Acceleration, At, Column, JointMotion, LinkMotion
 
 NQ, NV = 7, 6
 
@@ -31,6 +36,9 @@ def column(at: At, q: Numbers, j: int) -> Column:
 def transmit(at: At, A: Articulated, link: LinkMotion, tau: Numbers, own: Numbers) -> Articulated:
     J, H, M, n, f = A
     t, p = get3(tau, at.v), get3(tau, at.v + 3)
+    if at.parameters[ARMATURE] != 0.0:
+        with_armature(at, A, link, tau, own)
+        return alike(A, Articulated(sym3.ZERO, mat3.ZERO, sym3.ZERO, t, p))  # to what does not move
     Ji = sym3.inverse(J)
     G = mat3.mul(sym3.full(Ji), H)
     u = sym3.apply(Ji, vec3.sub(t, n))
@@ -44,8 +52,35 @@ def transmit(at: At, A: Articulated, link: LinkMotion, tau: Numbers, own: Number
 
 
 @jit
+def stiffer(S: Sym3, b: float) -> Sym3:
+    """S + b."""
+    return S[0] + b, S[1], S[2], S[3] + b, S[4], S[5] + b
+
+
+@called
+def with_armature(at: At, A: Articulated, link: LinkMotion, tau: Numbers, own: Numbers) -> None:
+    J, H, M, n, f = A
+    b, t, p = at.parameters[ARMATURE], get3(tau, at.v), get3(tau, at.v + 3)
+    Ji = sym3.inverse(stiffer(J, b))
+    G = mat3.mul(sym3.full(Ji), H)
+    u = sym3.apply(Ji, vec3.sub(t, n))
+    Mi = sym3.inverse(sym3.sub(stiffer(M, b), sym3.product(mat3.transpose(H), mat3.transpose(G))))
+    force = vec3.sub(vec3.axpy(-b, link.beta, vec3.sub(p, f)), mat3.apply_t(H, u))
+    a = sym3.apply(Mi, force)  # (3) without x
+    put3(own, 0, vec3.sub(u, mat3.apply(G, a)))
+    put3(own, 3, a)
+    put9(own, 6, G)
+    put3(own, 15, (Mi[0], Mi[1], Mi[2]))
+    put3(own, 18, (Mi[3], Mi[4], Mi[5]))
+
+
+@jit
 def accelerate(at: At, x: Acceleration, own: Numbers, out: Numbers) -> Acceleration:
     alpha, a = get3(own, 0), get3(own, 3)
+    if at.parameters[ARMATURE] != 0.0:
+        more = vec3.scale(at.parameters[ARMATURE], sym3.apply(get3(own, 15) + get3(own, 18), x.a))
+        alpha = alike(alpha, vec3.sub(alpha, mat3.apply(get9(own, 6), more)))  # (3)
+        a = alike(a, vec3.add(a, more))
     put3(out, at.v, vec3.sub(alpha, x.alpha))  # (2)
     put3(out, at.v + 3, vec3.sub(a, x.a))
     return Acceleration(alpha, a)

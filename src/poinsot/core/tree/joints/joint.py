@@ -21,8 +21,12 @@ and, if the coordinates are not plain numbers with dq/dt = v (`flat.py` has the 
 `at` holds the offsets of the joint in q and v, and its parameters.  `own` is the joint's part of the
 workspace: `OWN` numbers, which only the joint reads and writes, kept from pass to pass.
 
-A joint with one coordinate may have an armature a, the inertia of a rotor beyond its gear: a v^2/2 in the
-kinetic energy, a in the diagonal of the mass matrix.
+A joint with one coordinate, a Spherical and a Free joint may have an armature a, the inertia of a rotor
+beyond its gear: a v.v/2 in the kinetic energy, a in the diagonal of the mass matrix.  With
+
+    d/dt (a v) = a v. + a (0, w x u),    v = (w, u) of a Free joint
+
+it is a force of the joint alone (`armature`).
 
 Parts of the articulated inertia that the joint cannot transmit are set to zero, not computed, and of the
 symmetric blocks J and M one half is stored.  With full 6x6 matrices, as in textbooks, rounding makes them
@@ -35,9 +39,9 @@ from typing import NamedTuple, TypeAlias
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.vec3 import Vec3
 
-OWN = 17  # size of a joint's part of the workspace
+OWN = 21  # size of a joint's part of the workspace
 PARAMETERS = 3  # largest number of parameters of a joint, the armature included
-ARMATURE = 2  # the parameter of joints with one coordinate that is added to their inertia
+ARMATURE = 2  # the parameter that is added to the inertia of a joint
 
 
 class At(NamedTuple):

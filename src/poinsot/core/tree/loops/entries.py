@@ -17,7 +17,7 @@ from poinsot.core.tree.dynamics.kinematics import FRAME, WRENCH, BodyWrench, Fra
 from poinsot.core.tree.joints import table as joints
 from poinsot.core.tree.joints.joint import Acceleration
 from poinsot.core.tree.loops import table
-from poinsot.core.tree.loops.gear import gear_rate, gear_residual, ratio
+from poinsot.core.tree.loops.gear import add_gear, gear_rate, gear_residual
 from poinsot.core.tree.records import MODEL, ModelPart, TreeRecord, joint_at, loops_in, own_of, unpack
 from poinsot.core.tree.workspace import frames_in, joints_in, workspace_in
 
@@ -59,11 +59,8 @@ def jacobian(
         Phi[i] = o
     for j in range(m):
         if table.is_gear(loops, j):
-            a, b = table.links(loops, j)
             phi[j] = o + gear_residual(tree, loops, j, q)
-            Phi[j * tree.nv + tree.v[a]] = o + 1.0
-            if b > 0:
-                Phi[j * tree.nv + tree.v[b]] = o - ratio(loops, j)
+            add_gear(tree, loops, j, o + 1.0, Phi, j * tree.nv)
             continue
         phi[j] = o + table.residual(loops, j, frame)
         torque_a, force_a, torque_b, force_b = table.wrenches(loops, j, frame)

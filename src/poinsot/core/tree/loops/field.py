@@ -16,6 +16,11 @@ do without constraints, the power
 
 After each step the state is put onto the constraints, by the same rule: the coordinates move by L^-T x with
 z_j.x = -phi_j, for the rows with a residual, until they are closed, and the velocities with z_j.x = -Phi_j v.
+Both are moves along the constraints where the state arrives, by multipliers mu (two for each row),
+
+    L^-T x = M^-1 Phi^T mu                                                                              (4)
+
+which symmetric methods ask for (`CLOSE`), to make the same move where the step begins (`SHIFT`).
 """
 
 from functools import cache
@@ -37,12 +42,12 @@ from poinsot.core.tree.drives import (
 from poinsot.core.tree.dynamics.aba import aba
 from poinsot.core.tree.dynamics.crba import crba
 from poinsot.core.tree.dynamics.hybrid import hybrid
-from poinsot.core.tree.field import DRIVEN, FREE, LOADED, RATE, field_type
-from poinsot.core.tree.forces.table import ON_BODIES
+from poinsot.core.tree.field import CLOSE, MOVES, RATE, SHIFT, field_type, load
 from poinsot.core.tree.joints import table
 from poinsot.core.tree.loops.entries import jacobian, second_derivatives
 from poinsot.core.tree.loops.table import has_residual
-from poinsot.core.tree.records import FORCE_INTS, LOOP_INTS, Model, any_driven, joint_at, loops_in, unpack
+from poinsot.core.tree.problem import copy
+from poinsot.core.tree.records import LOOP_INTS, Model, any_driven, joint_at, loops_in, unpack
 from poinsot.core.tree.workspace import workspace_in, wrenches_in
 
 CUT = 1e-8  # of a row, relative to its weight
@@ -59,11 +64,17 @@ class ClosedWorkspace(NamedTuple):
     phi: Numbers  # (m)
     still: Numbers  # (nv): zeros
     x: Numbers  # (nv)
+    mu: Numbers  # (m): multipliers of x
+    moved: Numbers  # (m): those of the coordinates
+    R: Numbers  # (m * m): rows, by the orthogonal ones
+    pivots: Numbers  # (m): places of the orthogonal rows
+    along: Numbers  # (m): x along these
+    state: Numbers  # (nq + nv): q and v before they are put onto the constraints
 
 
-def closed_counts(nv: int, m: int) -> ClosedWorkspace:
+def closed_counts(nq: int, nv: int, m: int) -> ClosedWorkspace:
     """Lengths of its arrays."""
-    return ClosedWorkspace(nv * nv, nv * nv, m * nv, m, m, nv, nv)
+    return ClosedWorkspace(nv * nv, nv * nv, m * nv, m, m, nv, nv, m, m, m * m, m, m, nq + nv)
 
 
 counts_of_rows = jit(closed_counts)
@@ -71,14 +82,14 @@ counts_of_rows = jit(closed_counts)
 
 def workspace_size(nq: int, nv: int, m: int) -> int:
     """Numbers that a model with m constraints needs beyond those of the algorithms."""
-    return sum(drive_counts(nq, nv)) + sum(closed_counts(nv, m))
+    return sum(drive_counts(nq, nv)) + sum(closed_counts(nq, nv, m))
 
 
 @jit
 def closed_workspace(model: Model, o: float) -> ClosedWorkspace:
     nq, nv, m = model.ints[1], model.ints[2], model.ints[model.ints[LOOP_INTS]]
     rest, used = workspace_in(model.workspace, model.ints[0], o).rest, counts_in_kernel(nq, nv)
-    return segments(rest, used.state + used.a, counts_of_rows(nv, m))
+    return segments(rest, used.state + used.a, counts_of_rows(nq, nv, m))
 
 
 @called
@@ -137,40 +148,9 @@ def product(a: Numbers, b: Numbers, n: int) -> float:
     return s
 
 
-@called
-def shortest(model: Model, w: ClosedWorkspace, m: int, rows: int) -> None:
-    """x of (2) for c, where Z has m rows of Phi; `rows`: 1 if only those with a residual count."""
-    n, loops, o = model.ints[2], loops_in(model), zero_in(w.x)
-    halve(model, w, m)
-    for i in range(n):
-        w.x[i] = o
-    for j in range(m):
-        w.phi[j] = o + (loops.floats[j] if rows == 0 or has_residual(loops, j) else 0.0)
-    for _ in range(m):
-        best, r = CUT, -1
-        for j in range(m):
-            z = segment(w.Z, j * n, n)
-            size = magnitude(w.phi[j]) * sqrt(magnitude(product(z, z, n)))
-            if size > best:
-                best, r = size, j
-        if r < 0:
-            break
-        z = segment(w.Z, r * n, n)
-        s = 1.0 / sqrt(product(z, z, n))
-        for i in range(n):
-            z[i] = s * z[i]
-        along = -s * w.c[r]
-        for i in range(n):
-            w.x[i] = w.x[i] + along * z[i]
-        w.phi[r] = o
-        for j in range(m):
-            if magnitude(w.phi[j]) > 0.0:
-                y = segment(w.Z, j * n, n)
-                for _ in range(2):
-                    d = product(y, z, n)
-                    w.c[j] = w.c[j] + d * along
-                    for i in range(n):
-                        y[i] = y[i] - d * z[i]
+@jit
+def lift(w: ClosedWorkspace, n: int) -> None:
+    """x <- L^-T x."""
     for k in range(n):
         i = n - 1 - k
         s = w.x[i]
@@ -179,12 +159,85 @@ def shortest(model: Model, w: ClosedWorkspace, m: int, rows: int) -> None:
         w.x[i] = s / w.L[i * n + i]
 
 
+@jit
+def combine(w: ClosedWorkspace, mu: Numbers, n: int, m: int) -> None:
+    """x <- sum of mu_j z_j."""
+    for i in range(n):
+        w.x[i] = zero_in(w.x)
+        for j in range(m):
+            w.x[i] = w.x[i] + mu[j] * w.Z[j * n + i]
+
+
+@called
+def orthogonalize(w: ClosedWorkspace, m: int, n: int) -> int:
+    """Make the rows orthogonal, those with a weight in phi; c and x follow.  Return how many there are."""
+    o = zero_in(w.x)
+    for i in range(m * m):
+        w.R[i] = o
+    for k in range(m):
+        best, r = CUT, -1
+        for j in range(m):
+            z = segment(w.Z, j * n, n)
+            size = magnitude(w.phi[j]) * sqrt(magnitude(product(z, z, n)))
+            if size > best:
+                best, r = size, j
+        if r < 0:
+            return k
+        z = segment(w.Z, r * n, n)
+        length = sqrt(product(z, z, n))
+        s = 1.0 / length
+        for i in range(n):
+            z[i] = s * z[i]
+        along = -s * w.c[r]
+        for i in range(n):
+            w.x[i] = w.x[i] + along * z[i]
+        w.phi[r], w.pivots[k], w.along[k], w.R[r * m + k] = o, o + r, along, length
+        for j in range(m):
+            if magnitude(w.phi[j]) > 0.0:
+                y = segment(w.Z, j * n, n)
+                for _ in range(2):
+                    d = product(y, z, n)
+                    w.R[j * m + k] = w.R[j * m + k] + d
+                    w.c[j] = w.c[j] + d * along
+                    for i in range(n):
+                        y[i] = y[i] - d * z[i]
+    return m
+
+
+@called
+def shortest(model: Model, w: ClosedWorkspace, m: int, rows: int) -> None:
+    """Add x of (2) for c to that of the multipliers mu, where Z has m rows of Phi, and mu follows: (4).
+    `rows`: 1 if only those with a residual count."""
+    n, loops, o = model.ints[2], loops_in(model), zero_in(w.x)
+    halve(model, w, m)
+    combine(w, w.mu, n, m)
+    for j in range(m):
+        w.phi[j] = o + (loops.floats[j] if rows == 0 or has_residual(loops, j) else 0.0)
+    count = orthogonalize(w, m, n)
+    for k in range(count - 1, -1, -1):
+        r = int(magnitude(w.pivots[k]))
+        more = w.along[k] / w.R[r * m + k]
+        w.mu[r] = w.mu[r] + more
+        for j in range(k):
+            w.along[j] = w.along[j] - more * w.R[r * m + j]
+    lift(w, n)
+
+
+@jit
+def forget(w: ClosedWorkspace, m: int) -> None:
+    """mu <- 0."""
+    for j in range(m):
+        w.mu[j] = zero_in(w.mu)
+
+
 @called
 def close(model: Model, y: Numbers, w: ClosedWorkspace) -> None:
-    """Put a state onto the constraints."""
-    tree, loops = unpack(model), loops_in(model)
-    nq, nv, m = tree.nq, tree.nv, loops.ints[0]
+    """Put a state onto the constraints; `moved` and mu are the multipliers."""
+    tree, m = unpack(model), loops_in(model).ints[0]
+    nq, nv = tree.nq, tree.nv
     q, v = segment(y, 0, nq), segment(y, nq, nv)
+    copy(y, w.state, nq + nv)
+    forget(w, m)
     for _ in range(ROUNDS):
         rows_at(model, q, v, w)
         size = 0.0
@@ -195,37 +248,61 @@ def close(model: Model, y: Numbers, w: ClosedWorkspace) -> None:
             break
         factor(model, q, w)
         shortest(model, w, m, 1)
+        copy(w.state, q, nq)
         for i in range(1, tree.n + 1):
             table.move(joint_at(tree, i), q, w.x)
             table.unit(joint_at(tree, i), q)
+    copy(w.mu, w.moved, m)
+    forget(w, m)
+    factor(model, q, w)
     for _ in range(2):
         rows_at(model, q, v, w)
         for j in range(m):
             w.c[j] = product(segment(w.Z, j * nv, nv), v, nv)
-        factor(model, q, w)
         shortest(model, w, m, 0)
         for i in range(nv):
-            v[i] = v[i] + w.x[i]
+            v[i] = w.state[nq + i] + w.x[i]
+
+
+@called
+def shift(model: Model, y: Numbers, mu: Numbers, w: ClosedWorkspace) -> None:
+    """Move a state along the constraints, by multipliers of the coordinates and then of the velocities."""
+    tree, m = unpack(model), loops_in(model).ints[0]
+    nq, nv = tree.nq, tree.nv
+    q, v = segment(y, 0, nq), segment(y, nq, nv)
+    rows_at(model, q, v, w)
+    factor(model, q, w)
+    halve(model, w, m)
+    combine(w, segment(mu, m, m), nv, m)
+    lift(w, nv)
+    for i in range(nv):
+        v[i] = v[i] + w.x[i]
+    combine(w, mu, nv, m)
+    lift(w, nv)
+    for i in range(1, tree.n + 1):
+        table.move(joint_at(tree, i), q, w.x)
 
 
 def _field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
     tree, loops = unpack(model), loops_in(model)
     nq, nv, o, m = tree.nq, tree.nv, zero_in(y), loops.ints[0]
     q, v, w = segment(y, 0, nq), segment(y, nq, nv), closed_workspace(model, o)
-    if part == DRIVEN:
+    if part == SHIFT:
+        shift(model, y, f, w)
+    elif part in MOVES:
         close(model, y, w)
+        if part == CLOSE:
+            copy(w.moved, f, m)
+            copy(w.mu, segment(f, m, m), m)
+            f[2 * m] = o
+            for i in range(nv):
+                f[2 * m] = f[2 * m] + v[i] * product(segment(w.M, i * nv, nv), v, nv)
     else:
         for i in range(1, tree.n + 1):
             table.rate(joint_at(tree, i), q, v, f)
-    if part != DRIVEN and part != RATE:
+    if part not in MOVES and part != RATE:
         tau = segment(f, nq, nv)
-        if part != LOADED:
-            for j in range(nv):
-                tau[j] = o
-        forces = 0 if part == FREE else model.ints[model.ints[FORCE_INTS]]
-        power, loaded = o, forces == ON_BODIES
-        if forces > 0:
-            power = force(t, y, tau, user, model)
+        power, loaded = load(part, t, y, tau, force, user, model)
         wrench, driven = wrenches_in(model.workspace, tree.n, o), any_driven(tree)
         if driven:
             given = drive_workspace(model, o).a
@@ -235,6 +312,7 @@ def _field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
         rows_at(model, q, v, w)
         second_derivatives(tree, loops, q, v, tau, w.c, model.workspace)
         factor(model, q, w)
+        forget(w, m)
         shortest(model, w, m, 0)
         for i in range(nv):
             tau[i] = tau[i] + w.x[i]

@@ -2,7 +2,7 @@
 
     nodes = trace(function, graph, t, x)
 
-What it computes with + - * / ** and functions of NumPy becomes a program (`model.program`).  A function that
+What it computes with + - * / ** and functions of NumPy becomes a program (`model.programs`).  A function that
 looks at its numbers (`if x[0] > 0`, `math.cos(x[0])`, `np.linalg.inv`) cannot be traced, nor can one that
 gives other numbers at the next call, or that changes what it refers to: it stays in Python.
 """
@@ -15,7 +15,7 @@ import numpy as np
 
 from poinsot.model.checks import Array
 from poinsot.model.identity import source_digest
-from poinsot.model.program import Graph, Node
+from poinsot.model.programs.graph import Graph, Node
 
 
 class NoTraceError(Exception):

@@ -9,7 +9,7 @@ computed once, because equal nodes are one.
 
 from collections.abc import Sequence
 
-from poinsot.model.program import Node
+from poinsot.model.programs.graph import Node
 
 SMALL = 1e-10  # a pivot, relative to its column, that another row replaces
 GOOD = 1e-3  # a pivot of the present row that is good enough

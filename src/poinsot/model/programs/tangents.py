@@ -6,8 +6,8 @@ d(a + b) = da + db,    d(a b) = a db + b da,    d(a / b) = (da - (a / b) db) / b
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from poinsot.model.program import Node
-from poinsot.model.trace import NoTraceError
+from poinsot.model.programs.graph import Node
+from poinsot.model.programs.trace import NoTraceError
 
 ONE: Mapping[str, Callable[[Node, Node], Any]] = {  # f'(a) of a and f(a)
     "sin": lambda a, y: a.cos(),

@@ -1,0 +1,1 @@
+"""Straight-line programs: equations as data, with derivatives, traced from functions, solved."""
