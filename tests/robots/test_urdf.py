@@ -351,8 +351,8 @@ def test_many_mutated_files(tmp_path):
 
 def test_limits_and_friction_are_exact_if_they_are_asked_for(tmp_path):
     """An arm of 1 kg, I = 0.5 + 0.25 about its hinge, that is lifted and falls onto its limit."""
-    text = """<robot name="r"><link name="base"/><link name="arm">
-    <inertial><origin xyz="0.5 0 0"/><mass value="1"/>
+    text = """<robot name="r"><link name="base"/><link name="arm"><inertial>
+    <origin xyz="0.5 0 0"/><mass value="1"/>
     <inertia ixx="0.5" iyy="0.5" izz="0.5" ixy="0" ixz="0" iyz="0"/></inertial></link>
     <joint name="elbow" type="revolute"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/>
     <limit lower="-1" upper="0.5" effort="1" velocity="1"/><dynamics friction="0.2"/></joint></robot>"""
