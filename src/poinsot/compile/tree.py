@@ -184,13 +184,17 @@ class Tree(CompiledMechanism):
         """Return the vector field without loops, for a number type."""
         return drives.field(self.drive(number), number) if self.drives else tree_field(number)
 
+    def field_with_loops(self, number: Any = float64) -> Any:
+        """Return the vector field with the forces of loops and contacts, for a number type."""
+        if not self.constraints:
+            return self.field(number)
+        closed = closed_field(number)
+        return drives.field(self.drive(number), number, closed) if self.drives else closed
+
     def _field_or_passes(self, kernel: TreeKernel, number: Any) -> Any:
         """Return the field of the tree with its loops, or the passes of the method with its drives."""
         if kernel.passes is None:
-            if not self.constraints:
-                return self.field(number)
-            closed = closed_field(number)
-            return drives.field(self.drive(number), number, closed) if self.drives else closed
+            return self.field_with_loops(number)
         if not self.drives:
             return kernel.passes(number, self.shape.constraints > 0)
         drive = pointer(self.drive(number), user_type(number).signature)
