@@ -38,10 +38,12 @@ def _make_shared(name: str) -> None:
     from poinsot.core.tree.dynamics.derivative import derivative
     from poinsot.core.tree.field import field
     from poinsot.core.tree.forces import table
+    from poinsot.core.tree.members import members_field
 
     factory, doubles = name.split(".")
-    if factory in ("vector_field", "derivative"):
-        (vector_field if factory == "vector_field" else derivative)()
+    plain = {"vector_field": vector_field, "derivative": derivative, "members_field": members_field}
+    if factory in plain:
+        plain[factory]()
         return
     makers = {"field": field, "driven_field": driven_field, "held_field": held_field}
     (makers.get(factory) or getattr(table, factory))(_number(doubles))
@@ -52,7 +54,7 @@ def _make_passes(name: str) -> None:
     kernel = by_name(method).tree
     assert kernel is not None
     assert kernel.passes is not None
-    kernel.passes(_number(doubles), True)
+    kernel.passes(_number(doubles), doubles != "4" or kernel.stages_in_lanes)  # members have no loops
 
 
 def _make_body(name: str, doubles: str = "1") -> None:
