@@ -2,6 +2,7 @@
 
 import re
 import tempfile
+import warnings
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
@@ -23,9 +24,17 @@ PAGE = (
 
 
 @cache
+def scenario(name: str) -> Any:
+    """Return a scenario; a body that cannot be real is explained in its notes."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ps.PhysicsWarning)
+        return ps.scenario(name)
+
+
+@cache
 def shown(name: str) -> tuple[Any, str]:
     """Return the run of a scenario as its page shows it, and what is said about it."""
-    s = ps.scenario(name)
+    s = scenario(name)
     steps = s.until / s.step
     every = max(s.every, int(steps * len(s.mechanism.links) / MOST))
     with tempfile.TemporaryDirectory() as folder:
@@ -34,12 +43,19 @@ def shown(name: str) -> tuple[Any, str]:
             s.mechanism, s.start, s.method, step=s.step, until=s.until, every=every, controller=s.controller,
             events=s.events, archive=path, progress=False,
         )  # fmt: skip
+        return _load(path)
+
+
+def _load(path: Path) -> tuple[Any, str]:
+    """Return the run in an archive for its page."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ps.PhysicsWarning)
         return run_for_page(path)
 
 
 def pages(draw: bool = True) -> Iterator[tuple[str, str]]:
     """Yield path and text of each page; `draw`: with what a run says."""
-    cards = [_card(name, ps.scenario(name).title, f"{name}.png") for name in ps.gallery()]
+    cards = [_card(name, scenario(name).title, f"{name}.png") for name in ps.gallery()]
     for name in ps.gallery():
         yield f"{FOLDER}/{name}.md", _page(name, draw)
     for name, one in DEMONSTRATIONS.items():
@@ -71,7 +87,7 @@ def views(folder: Path) -> None:
     """Write the interactive pages."""
     for name in ps.gallery():
         run, notes = shown(name)
-        title, command = ps.scenario(name).title, f"poinsot run {name}"
+        title, command = scenario(name).title, f"poinsot run {name}"
         run.to_html(folder / FOLDER / f"{name}.view.html", title=title, notes=notes, command=command)
     for name in DEMONSTRATIONS:
         write_demonstration(name, folder / FOLDER / f"{name}.view.html")
@@ -85,7 +101,7 @@ def _card(name: str, title: str, image: str) -> str:
 
 def _page(name: str, draw: bool) -> str:
     """Return the page of a scenario."""
-    s = ps.scenario(name)
+    s = scenario(name)
     facts = {
         "bodies": str(len(s.mechanism.links)),
         "loops": str(len(s.mechanism.loops)),
