@@ -29,10 +29,8 @@ from pages import bibliography as publications  # noqa: E402
 @cache
 def made():
     """Return the pages that are made at build, by their places."""
-    plain = (api.pages(), commands.pages(), publications.pages(), reproductions.pages())
-    return {
-        place: text for one in (*plain, methods.pages(False), gallery.pages(False)) for place, text in one
-    }
+    modules = (api, commands, publications, reproductions, methods, gallery)
+    return {place: text for module in modules for place, text in module.pages()}
 
 
 @cache
