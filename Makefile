@@ -14,7 +14,7 @@ VIEWER := $(wildcard viewer/src/* viewer/*.json viewer/*.mjs viewer/bundle.py) h
 SAMPLE := tests/core/test_numba_parts.py tests/core/test_kernel_cache.py tests/core/test_jit.py tests/core/body tests/run tests/formats tests/cli -m "not slow"
 PYTHONS ?= $(shell for v in 3.11 3.12 3.13 3.14; do for p in $$(ls -d $(HOME)/.pyenv/versions/$$v.*/bin/python 2>/dev/null) python$$v; do command -v $$p >/dev/null && $$p -c "import venv" 2>/dev/null && { echo $$p; break; }; done; done; true)
 
-.PHONY: demo test test-all test-interpreted test-numba test-pythons lint format types layers figures docs attack mutants generate bench bench-peers wheel dist browser clean
+.PHONY: demo test test-all test-interpreted test-numba test-pythons lint format types layers figures docs attack mutants generate bench bench-peers simulators wheel dist browser clean
 
 demo: $(VENV)/.demo ## run the demonstration
 	@$(BIN)/poinsot demo
@@ -74,6 +74,7 @@ bench: $(VENV)/.demo ## ratios against C, what a user waits for, and how often a
 	$(BIN)/python bench/one_body.py
 	$(BIN)/python bench/trees.py
 	$(BIN)/python bench/variational.py
+	$(BIN)/python bench/rolling.py
 	$(BIN)/python bench/without_drift.py
 	$(BIN)/python bench/control.py
 	$(BIN)/python bench/calls.py
@@ -112,6 +113,9 @@ browser: ## a Chromium for the tests of the page, where it can be installed
 	|| { $(APT) update && $(APT) install --no-install-recommends chromium; } >/dev/null 2>&1 \
 	|| echo "browser tests will be skipped: apt-get could not install chromium"
 
+simulators: .venv-peers/.more ## "test your simulator": closed forms through every engine that installs; docs/simulators.md
+	.venv-peers/bin/python bench/simulators/run.py
+
 bench-peers: .venv-peers/.made ## the same and the peers, in one process
 	.venv-peers/bin/python bench/trees.py peers
 	.venv-peers/bin/python bench/users.py
@@ -124,6 +128,11 @@ bench-peers: .venv-peers/.made ## the same and the peers, in one process
 	$(PYTHON) -m venv .venv-peers
 	.venv-peers/bin/python -m pip --disable-pip-version-check install --quiet --editable . -r bench/peers/requirements.txt
 	.venv-peers/bin/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt --no-deps gymnasium example-robot-data
+	@touch $@
+
+.venv-peers/.more: .venv-peers/.made bench/peers/more.txt
+	@while read -r name; do .venv-peers/bin/python -m pip --disable-pip-version-check install --quiet --only-binary :all: $$name \
+	|| echo "$$name does not install here: its rows are left out"; done < bench/peers/more.txt
 	@touch $@
 
 .venv-numba/.made: pyproject.toml

@@ -11,6 +11,7 @@ import sys
 import time
 
 import numpy as np
+from peer_page.rows import record, row
 
 import poinsot as ps
 from poinsot.simulation.engine import Engine
@@ -96,6 +97,14 @@ def dynamics():
     for name, seconds in found.items():
         ratio = f"   {seconds / unit:6.2f} of pin.aba" if unit else ""
         print(f"  {name:34}{1e6 * seconds:9.2f}{ratio}")
+    pairs = {"acceleration": "aba", "mass_matrix": "crba", "inverse_dynamics": "rnea"}
+    if unit:
+        each = found[f"acceleration, {STATES} states, each"]
+        rows = [
+            row(f"bound {a}", found[f"bound {a}"], {"pinocchio": found[f"pin.{b}"]}) for a, b in pairs.items()
+        ]
+        rows.append(row(f"acceleration, {STATES} states in a call, each", each, {"pinocchio": unit}))
+        record("bound calls", rows)
 
 
 def one_step():
@@ -168,6 +177,7 @@ def samples():
 
 if __name__ == "__main__":
     dynamics()
-    one_step()
-    ticks()
-    samples()
+    if "--json" not in sys.argv:
+        one_step()
+        ticks()
+        samples()

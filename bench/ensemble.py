@@ -2,21 +2,29 @@
 
 python bench/ensemble.py
 
-Million member-steps a second of CPU time, the best of some repeats, all in one run.  The last table compares
-at equal order (RK4) where mujoco is installed; it is left out where it is not.
+Million member-steps a second of CPU time, the best of some repeats, all in one run.  The last tables compare
+at equal order (RK4) and at equal accuracy where mujoco is installed; they are left out where it is not.
+At equal accuracy forty members must end within 1e-6 of a reference (gauss4 with a small step, or the exact
+solution); the number of steps grows until they do, and all members are timed with it.
 """
 
 import os
 import sys
 import time
+import warnings
+from functools import partial
 
 import numpy as np
+from peer_page.rows import has_file, record, row
 
 import poinsot as ps
 
 TINY = "--tiny" in sys.argv
 MEMBERS, STEPS, REPEATS = (8, 10, 1) if TINY else (400, 1000, 5)
+MANY = 8 if TINY else 4000  # free bodies beside mujoco.rollout, whose speed does not depend on their number
 H = 0.002
+TARGET = 1e-6
+BEST = {"free body": ("rk4", "cf4", "srkn4", "exact"), "four balls": ("rk4", "gauss2", "gauss3", "gauss4")}
 BODY = ("rk4", "cf4", "srkn4")
 CHAIN = ("rk4", "cf4", "gauss1", "gauss2", "gauss3", "gauss4", "sgauss2", "variational")
 XML = """<mujoco><option timestep="{h}" integrator="RK4" gravity="0 0 -9.81"><flag contact="disable"
@@ -52,7 +60,7 @@ def starts(m, count):
     return q, v
 
 
-def speed(f, clock=time.process_time):
+def speed(f, clock=time.process_time, members=MEMBERS):
     """Million member-steps a second of the best repeat."""
     f()
     found = []
@@ -60,22 +68,21 @@ def speed(f, clock=time.process_time):
         begin = clock()
         f()
         found.append(clock() - begin)
-    return MEMBERS * STEPS / min(found) / 1e6
+    return members * STEPS / min(found) / 1e6
 
 
-def ours(m, method, **options):
+def ours(m, method, members=MEMBERS, **options):
     """Return a function that runs the ensemble."""
     given = {"workers": 1, **options}
     given |= dict(method=method, step=H, until=STEPS * H, progress=False)
-    found = starts(m, MEMBERS)
+    found = starts(m, members)
     return lambda: ps.ensemble(m, starts=found, **given)
 
 
-def rolled(kind):
-    """Return a function that runs the same with mujoco.rollout; None if it is not installed."""
+def model_of(kind):
+    """The same in MuJoCo; None if it is not installed."""
     try:
         import mujoco
-        from mujoco import rollout
     except ImportError:
         return None
     joint = "freejoint" if kind == "free body" else 'joint type="ball"'
@@ -83,21 +90,87 @@ def rolled(kind):
     for k in range(1 if kind == "free body" else 4):
         z = 0 if k == (0 if kind == "free body" else 3) else -1.0
         bodies = LINK.format(z=z, c=0 if kind == "free body" else -0.5, joint=joint, rest=bodies)
-    model = mujoco.MjModel.from_xml_string(XML.format(h=H, bodies=bodies))
+    return mujoco.MjModel.from_xml_string(XML.format(h=H, bodies=bodies))
+
+
+def rolled(kind, steps=STEPS, first=None):
+    """Return a function that runs the same with mujoco.rollout; None if it is not installed."""
+    model = model_of(kind)
+    if model is None:
+        return None
+    import mujoco
+    from mujoco import rollout
+
+    model.opt.timestep = STEPS * H / steps
     data, size = mujoco.MjData(model), model.nq + model.nv
-    first = np.tile(np.concatenate([[0.0], model.qpos0, np.zeros(model.nv)]), (MEMBERS, 1))
-    first[:, 1 + model.nq :] = np.random.default_rng(1).normal(size=(MEMBERS, model.nv))
-    out = np.empty((MEMBERS, STEPS, 1 + size))
-    return lambda: rollout.rollout(model, data, first, nstep=STEPS, state=out)
+    if first is None:
+        first = np.tile(np.concatenate([model.qpos0, np.zeros(model.nv)]), (MEMBERS, 1))
+        first[:, model.nq :] = np.random.default_rng(1).normal(size=(MEMBERS, model.nv))
+    first = np.column_stack([np.zeros(len(first)), first])
+    out = np.empty((len(first), steps, 1 + size))
+    return lambda: rollout.rollout(model, data, first, nstep=steps, state=out)[0][:, -1, 1 : 1 + model.nq]
+
+
+def theirs(kind, q, v):
+    """Starts in the coordinates of MuJoCo: a free body has its velocity in space and in the first place."""
+    if kind == "free body":
+        v = np.column_stack([ps.quaternion.apply(q[:, 3:], v[:, 3:]), v[:, :3]])
+    return np.column_stack([q, v])
+
+
+def off(found, exact):
+    """The largest difference of a coordinate; quaternions up to their sign."""
+    rows = np.asarray(found).reshape(len(exact), -1)
+    at = rows.shape[1] % 4  # the position of a free body stands in front of its quaternion
+    a, b = (x[:, at:].reshape(-1, 4) for x in (rows, exact))
+    turned = np.abs(a * np.sign((a * b).sum(axis=1))[:, None] - b).max()
+    return max(turned, np.abs(rows[:, :at] - exact[:, :at]).max(initial=0.0))
+
+
+def seconds_to(make, exact):
+    """CPU seconds of all members with so few steps that the first ones are within the error; the steps."""
+    steps, few = 1 if TINY else 4, len(exact)
+    while off(make(steps, few)(), exact) > (1.0 if TINY else TARGET):
+        steps = int(1.3 * steps) + 1
+    return MEMBERS * STEPS / speed(make(steps, MEMBERS)) / 1e6, steps
+
+
+def equal_accuracy(kind, m):
+    """A row of the page: our best method and mujoco.rollout, until members are within the error."""
+    (q, v), until = starts(m, MEMBERS), STEPS * H
+
+    def ensemble(method, steps, count):
+        given = dict(method=method, step=until / steps, until=until, workers=1, progress=False)
+        return lambda: ps.ensemble(m, starts=(q[:count], v[:count]), **given).final_q
+
+    few = min(MEMBERS, 40)
+    exact = (
+        ensemble("exact", 1, few)()
+        if kind == "free body"
+        else ensemble("gauss4", 10 if TINY else 2000, few)()
+    )
+    found = {name: seconds_to(partial(ensemble, name), exact) for name in BEST[kind][: 1 if TINY else None]}
+    best = min(found, key=lambda name: found[name][0])
+    words = "   ".join(f"{name} {1e3 * x:.1f} ms, {n} steps" for name, (x, n) in found.items())
+    print(f"error {TARGET:g} in {until:g} s, {kind}, {MEMBERS} members: {words}")
+    mine, others = found[best][0], {}
+    if model_of(kind) is not None:
+        first = theirs(kind, q, v)
+        peer, steps = seconds_to(lambda steps, count: rolled(kind, steps, first[:count]), exact)
+        ratio = f"ours ({best}) {peer / mine:.0f}x   (wanted: 50x)"
+        print(f"  mujoco.rollout RK4 {1e3 * peer:.1f} ms, {steps} steps; {ratio}")
+        others = {"MuJoCo": peer}
+    return row(f"{kind}, error {TARGET:g}", mine, others, best)
 
 
 def main():
     """Print the tables."""
-    best = {}
+    warnings.simplefilter("ignore")  # steps that are too large are part of the measurement
+    best, rows = {}, []
     print(f"million member-steps a second, one thread, {MEMBERS} members of {STEPS} steps")
     for kind, make, methods in (("free body", free_body, BODY), ("four balls", chain, CHAIN)):
         m = make()
-        for method in methods:
+        for method in methods[: 1 if has_file() else None]:
             alone, together = (speed(ours(m, method, lanes=lanes)) for lanes in (False, True))
             best[kind, method] = max(alone, together)
             both = f"alone {alone:7.3f}   lanes {together:7.3f}   {together / alone:5.2f}x"
@@ -106,12 +179,18 @@ def main():
     for method in ("rk4", "gauss3"):
         one, two = (speed(ours(m, method, workers=n), wall) for n in (1, 2))
         print(f"two threads / one, four balls, {method} ({os.cpu_count()} processors): {two / one:.2f}")
+    many = speed(ours(free_body(), "rk4", MANY), members=MANY)
     for kind, wanted in (("free body", 150), ("four balls", 15)):
         f = rolled(kind)
         if f is not None:
             peer = speed(f)
-            ratio = best[kind, "rk4"] / peer
-            print(f"mujoco.rollout RK4, {kind}: {peer:.3f}, ours (rk4) {ratio:.0f}x   (wanted: {wanted}x)")
+            ratio = f"{best[kind, 'rk4'] / peer:.0f}x"
+            more = f", {many / peer:.0f}x with {MANY} members" if kind == "free body" else ""
+            print(f"mujoco.rollout RK4, {kind}: {peer:.3f}, ours (rk4) {ratio}{more}   (wanted: {wanted}x)")
+            own = many if kind == "free body" else best[kind, "rk4"]
+            rows.append(row(f"{kind}, a step of RK4", 1e-6 / own, {"MuJoCo": 1e-6 / peer}, "rk4"))
+    rows += [equal_accuracy(kind, make()) for kind, make in (("free body", free_body), ("four balls", chain))]
+    record("ensembles", rows)
 
 
 if __name__ == "__main__":

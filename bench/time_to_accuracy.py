@@ -22,6 +22,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
+from peer_page.rows import record, row
 from scipy.integrate import solve_ivp
 
 import poinsot as ps
@@ -260,8 +261,28 @@ def cell(seconds, best):
     return f"{'-':>9}{'':11}" if seconds is None else f"{1e3 * seconds:9.2f} ({seconds / best:7.1f}x)"
 
 
+def to_targets(title, names, found):
+    """Rows of the page: for each error the best method of ours and every other contender."""
+    rows = []
+    for k, target in enumerate(TARGETS):
+        reached = {name: found[name][k] for name in names if found[name][k] is not None}
+        best = min(reached, key=reached.get, default="")
+        others = {name: seconds[k] for name, seconds in found.items() if name not in names}
+        rows.append(row(f"{title}, error {target:g}", reached.get(best), others, best))
+    return rows
+
+
+def step_costs(title, runs, n):
+    """A row of the page: the time of a step of rk4."""
+    cost = {
+        name: cpu_time(partial(run, n))[0] / n for name, run in runs.items() if name.endswith(("rk4", "RK4"))
+    }
+    return row(title.split(",")[0], cost.pop("rk4"), cost, "rk4")
+
+
 def main():
     warnings.simplefilter("ignore")  # steps that are too large are part of the measurement
+    rows, costs = [], []
     print("ms of CPU time until the final coordinates have an error of 1e-3, 1e-6, 1e-9")
     for title, problem in list(PROBLEMS.items())[: 1 if TINY else None]:
         data, q, v, until = problem()
@@ -277,6 +298,10 @@ def main():
         for name, seconds in found.items():
             cells = "".join(cell(*pair) for pair in zip(seconds, ahead, strict=True))
             print(f"  {name:18}{cells}".rstrip())
+        rows += to_targets(title, names, found)
+        costs.append(step_costs(title, {**runs, **others}, 20 if TINY else 2000))
+    record("time to accuracy", rows)
+    record("step", costs)
 
 
 if __name__ == "__main__":

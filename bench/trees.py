@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 from numba import float64, int64, void
+from peer_page.rows import record, row
 
 import poinsot as ps
 from poinsot.compile.tree import compile_tree
@@ -117,13 +118,40 @@ def peer(data, q, v):
     return run
 
 
-def against_pinocchio():
-    print("forward dynamics of a chain, us (pin.aba called from Python)")
+def forward(data, q, v):
+    """mj_forward of MuJoCo, for as many calls as wanted."""
+    import mujoco
+
+    sys.path.insert(0, str(Path(__file__).parent / "peers"))
+    from peers import MuJoCo
+
+    other = MuJoCo(data)
+    other.set(q, v, np.zeros(len(v)))
+
+    def run(count):
+        for _ in range(count):
+            mujoco.mj_forward(other.model, other.data)
+
+    return run
+
+
+def against_peers():
+    print("forward dynamics of a chain, us (pin.aba and mj_forward called from Python)")
+    rows = []
     for kind in ("spherical", "revolute"):
-        for n in (16, 32, 64):
+        for n in (16, 32, 64, 128, 256):
             data, (q, v) = chain(n, kind), state(n, kind)
-            mine, theirs = smallest((ours(data, q, v), 40_000 // n), (peer(data, q, v), 4000 // n))
-            print(f"  {kind:10}{n:4}  ours {mine:7.2f}  pinocchio {theirs:7.2f}  ratio {theirs / mine:5.2f}")
+            pairs = {"ours": (ours(data, q, v), 40_000 // n)}
+            if n <= 128:  # the memory of pinocchio's data grows like the cube of n
+                pairs["pinocchio"] = peer(data, q, v), 4000 // n
+            pairs["MuJoCo"] = forward(data, q, v), 1000 // n
+            found = dict(zip(pairs, smallest(*pairs.values()), strict=True))
+            mine = found.pop("ours")
+            words = "  ".join(f"{name} {x:8.2f}  ratio {x / mine:6.2f}" for name, x in found.items())
+            print(f"  {kind:10}{n:4}  ours {mine:7.2f}  {words}")
+            theirs = {name: 1e-6 * x for name, x in found.items()}
+            rows.append(row(f"chain of {n}, {kind}", 1e-6 * mine, theirs))
+    record("forward dynamics", rows)
 
 
 def growth():
@@ -165,7 +193,8 @@ def bent_chains():
 
 if __name__ == "__main__":
     if "peers" in sys.argv:
-        against_pinocchio()
-    growth()
-    table_3_3()
-    bent_chains()
+        against_peers()
+    if "--json" not in sys.argv:
+        growth()
+        table_3_3()
+        bent_chains()

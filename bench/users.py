@@ -15,6 +15,7 @@ import time
 import warnings
 
 import numpy as np
+from peer_page.rows import has_file, record, row
 from time_to_accuracy import arm, peers_are_there
 from trees import ANGLE
 from trees import chain as prisms
@@ -26,6 +27,7 @@ TINY = "--tiny" in sys.argv  # the tests of this file: everything runs, no numbe
 REPEATS = 1 if TINY else 7
 SECONDS = 1e-4 if TINY else 0.02  # of one repeat
 LONG = 4 if TINY else 64
+CALLS = []  # rows of the page of peers
 FIRST = (
     "import resource, time; import poinsot as ps; from poinsot.core.kernel_cache import compiled\n"
     "s = ps.scenario('double-pendulum')\n"
@@ -34,6 +36,20 @@ FIRST = (
     "print(n, len(compiled))"
 )
 LINEARIZED = "ps.dynamics.linearize(s.mechanism, s.start, method='{method}', step=0.01)"
+PEERS = {  # the same double pendulum and ten steps
+    "MuJoCo": "import mujoco\n"
+    'link = \'<body pos="0 0 {z}"><joint axis="1 0 0"/><geom size="0.1" pos="0 0 -1"/>{rest}</body>\'\n'
+    "links = link.format(z=0, rest=link.format(z=-1, rest=''))\n"
+    "m = mujoco.MjModel.from_xml_string(f'<mujoco><worldbody>{links}</worldbody></mujoco>')\n"
+    "mujoco.mj_step(m, mujoco.MjData(m), 10)",
+    "pinocchio": "import numpy as np, pinocchio as pin\n"
+    "m, at = pin.Model(), pin.SE3.Identity()\n"
+    "for k in range(2):\n"
+    "    j = m.addJoint(k, pin.JointModelRX(), at, f'j{k}')\n"
+    "    m.appendBodyToJoint(j, pin.Inertia.Random(), at)\n"
+    "d, z = m.createData(), np.zeros(2)\n"
+    "for _ in range(40): pin.aba(m, d, z, z, z)",
+}
 MODEL = "import poinsot as ps; ps.Mechanism().add('a', ps.Body(1.0, (1.0, 2.0, 2.5)), ps.Revolute((0, 1, 0)))"
 IMPORTS = {
     "import numpy": "import numpy",
@@ -76,12 +92,19 @@ def waiting():
 
 def first_runs():
     print("first runs of a new installation (double pendulum), s of CPU time and kernels compiled")
+    rows, theirs = [], {name: cpu_seconds(code)[0] for name, code in PEERS.items()}
+    others = {name: seconds for name, seconds in theirs.items() if seconds}
     for method in () if TINY else ("rk4", "gauss3", "variational"):
-        for then in ("pass", LINEARIZED.format(method=method)):
+        for then in ("pass", LINEARIZED.format(method=method))[: 1 if has_file() else None]:
             with tempfile.TemporaryDirectory() as cache:
-                seconds, counts = cpu_seconds(FIRST.format(method=method, then=then), cache)
+                code = FIRST.format(method=method, then=then)
+                seconds, counts = cpu_seconds(code, cache)
                 words = f"{method} and its linearize" if then != "pass" else method
-                print(f"  {words:28}{seconds:7.2f}   {counts[-1]} kernels")
+                again = min(cpu_seconds(code, cache)[0] for _ in range(min(REPEATS, 3)))
+                print(f"  {words:28}{seconds:7.2f}   {counts[-1]} kernels; again {again:.2f}")
+                rows.append(row("first run, pure wheel: compiles", seconds, others, method))
+                rows.append(row("run, kernels on disk or in the wheel", again, others, method))
+    record("start", rows)
 
 
 def one_call(function, *arguments):
@@ -117,6 +140,8 @@ def table(title, rows):
         mine = found.pop("ours")
         ratios = "".join(f"   {peer} {x:.2f} (ratio {mine / x:.2f})" for peer, x in found.items())
         print(f"  {name:30}{mine:10.2f}{ratios}")
+        theirs = {peer: 1e-6 * x for peer, x in found.items()}
+        CALLS.append(row(f"{title.split(',')[0]}: {name}", 1e-6 * mine, theirs))
 
 
 def dynamics():
@@ -179,6 +204,8 @@ def peer_calls(data, q, v):
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    waiting()
+    if not has_file():
+        waiting()
     first_runs()
     dynamics()
+    record("calls", CALLS)

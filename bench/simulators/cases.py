@@ -173,7 +173,7 @@ def chain():
     """Four rods on hinges, 5 s."""
     first, times, names = (0.5, 0.9, -0.3, 0.2), (1, 2, 3, 4, 5), ("a", "b", "c", "d")
     moment, thin = 1.0 / 12, 1e-3  # about its axis: it never turns that way
-    rows = [(first, [0] * 4), *exact.chain(first, 1, mpf(GRAVITY), times, mpf("0.04"))]
+    rows = [(first, [0] * 4), *exact.chain(first, 1, mpf(GRAVITY), times, mpf("0.02"))]
     states = []
     for angles, rates in rows:
         top, speed, before, states = [0, 0, 0], [0, 0, 0], (0, 0), [*states, {}]

@@ -90,7 +90,9 @@ rng = np.random.default_rng(1)
 starts = rng.uniform(-3, 3, (count, 2)), rng.normal(size=(count, 2))
 how = dict(starts=starts, method="rk4", step=0.01, until=float(sys.argv[3]), progress=False)
 e = ps.ensemble(ps.scenario("double-pendulum"), archive=path, **how)
-sys.stdout.buffer.write(e.final_q.tobytes() + e.final_v.tobytes())
+data = e.dataset()
+for name in sorted(map(str, data.variables)):
+    sys.stdout.buffer.write(name.encode() + data[name].values.tobytes())
 """
 
 

@@ -210,6 +210,17 @@ def test_a_fixed_tendon_couples_three_joints(tmp_path):
     assert not any("coupling" in note for note in m.notes)
 
 
+def test_the_step_of_a_file_is_compared_with_its_motion(tmp_path):
+    path = tmp_path / "stiff.xml"
+    path.write_text(
+        """<mujoco><option timestep="0.01"/><worldbody><body><joint name="j" stiffness="4e4"/>
+        <inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body></worldbody></mujoco>"""
+    )
+    assert not [one for one in ps.check(path) if one.rule == "step"]  # sqrt(4e4) 0.01 = 2
+    (found,) = [one for one in ps.check(path, step=0.0101) if one.rule == "step"]
+    assert (found.where, "200 1/s" in found.message) == ("joint 'j'", True)
+
+
 def test_what_the_engine_refuses_is_told(tmp_path):
     path = tmp_path / "bad.xml"
     path.write_text('<mujoco>\n<worldbody><body>\n<geom type="blob"/></body></worldbody></mujoco>')

@@ -426,6 +426,19 @@ def test_a_controller_that_lets_go_and_pushes():
     assert run.events["rotor.friction"].times == pytest.approx([0.6], rel=1e-12)
 
 
+def test_a_scenario_file_holds_them(tmp_path):
+    m = ball(0.5).apply(ps.JointFriction("ball", 0.2))
+    path = tmp_path / "ball.toml"
+    path.write_text(ps.to_toml(m))
+    s = ps.scenario(path)
+    stop, friction = s.mechanism.forces
+    assert (stop.lower, stop.upper, stop.restitution, stop.stiffness) == (0.0, None, 0.5, None)
+    assert (friction.friction, friction.speed) == (0.2, None)
+    run = ps.simulate(m, s.start, step=0.1, steps=1)
+    assert run.method.name == "gauss3"
+    assert "holds joints at hard stops" in run.reason
+
+
 def test_what_is_wrong_is_told_in_a_line():
     for call, text in (
         (lambda: ps.JointStop("a"), "give lower, upper or both"),

@@ -279,6 +279,31 @@ def flat_coin():
     ps.simulate(m, m.state(), step=0.01, steps=1)
 
 
+def lying_can():
+    m = ps.Mechanism().add("can", ps.Cylinder(0.1, 0.3).body(mass=1.0), ps.Free())
+    m.close(ps.Rolling("can", ps.Cylinder(0.1, 0.3)))
+    across = ps.quaternion.exp((np.pi / 2, 0, 0))
+    ps.simulate(m, m.state({"can": dict(position=(0, 0, 0.1), rotation=across)}), step=0.01, steps=1)
+
+
+def fixed_ball(parent="cart"):
+    m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=1.0), ps.Prismatic((1, 0, 0)))
+    m.add("ball", ps.Sphere(0.1).body(mass=1.0), ps.Fixed(), parent=parent, at=(0, 0, 0.6))
+    m.close(ps.Rolling("ball", ps.Sphere(0.1), on=parent, point=(0, 0, 0.5)))
+    ps.simulate(m, m.state(), step=0.01, steps=1)
+
+
+def upright_blade():
+    m = ps.Mechanism().add("sleigh", ps.Box(1.0).body(mass=1.0), ps.Free())
+    m.close(ps.Skate("sleigh", (0, 0, 0), (0, 0, 1)))
+    ps.simulate(m, m.state(), step=0.01, steps=1)
+
+
+def far_bowl():
+    m = ball(surface=ps.Bowl(1.0))
+    ps.simulate(m, m.state(), step=0.01, steps=1)
+
+
 def cornered():
     ps.Rolling("box", ps.Box(1.0))
 
@@ -299,7 +324,12 @@ def varied():
 
 
 BAD = {
+    "touches more than a point: tilt it, or close a Wheel at each of its ends": lying_can,
     "the shape lies flat, it touches more than a point": flat_coin,
+    "'ball' is fixed to 'cart', it cannot roll or glide on it": fixed_ball,
+    "'ball' is fixed to 'world', it cannot roll or glide on it": lambda: fixed_ball("world"),
+    "the blade stands upright on the plane: give another direction": upright_blade,
+    "cannot be closed from this state, a gap of 0.9 remains": far_bowl,
     "a Box has corners or hollows; take a Sphere": cornered,
     "a Sphere of radius 1 does not fit into the bowl": tight,
     "contact 'foot' has no friction: give it with friction=": unwatched,
@@ -367,3 +397,61 @@ def test_the_report_lists_the_times_at_which_a_contact_would_slip():
     assert [float(x) for x in words[0].split(", ")] == pytest.approx(starts[:2], abs=0.005)
     assert words[1].startswith(f"{len(starts) - 2} more times, it needs a friction of ")
     assert float(words[1].split()[-1]) == pytest.approx(2 / 7 * np.tan(a), rel=1e-2)
+
+
+def lying(shape, ends, inertia, slope=0.3, g=9.81):
+    """Return a body that lies across a slope on its two ends, and its start at rest."""
+    m = ps.Mechanism(gravity=(g * np.sin(slope), 0, -g * np.cos(slope)))
+    m.add("roller", shape.body(mass=3.0), ps.Free())
+    for name, z in (("left", -0.4), ("right", 0.4)):
+        m.close(ps.Rolling("roller", ends, at=(0, 0, z), friction=0.5, name=name))
+    across = ps.quaternion.exp((np.pi / 2, 0, 0))
+    start = m.state({"roller": dict(position=(0, 0, 0.1), rotation=across)})
+    return m, start, g * np.sin(slope) / (1 + inertia / 0.1**2)
+
+
+@pytest.mark.parametrize(
+    ("shape", "ends", "inertia"),
+    [
+        (ps.Cylinder(0.1, 0.8), ps.Wheel(0.1), 0.1**2 / 2),
+        (ps.Capsule(0.1, 0.8), ps.Sphere(0.1), None),
+    ],
+    ids=["cylinder", "capsule"],
+)
+def test_a_roller_that_lies_on_a_slope(shape, ends, inertia):
+    """Contact along a line: at both ends, whose rows along the axis are one.  A cylinder has 2/3 g sin."""
+    if inertia is None:  # a cylinder and a ball, 3 l : 4 r, about the axis
+        inertia = (2.4 * 0.1**2 / 2 + 0.4 * 2 / 5 * 0.1**2) / 2.8
+    m, start, a = lying(shape, ends, inertia)
+    run = ps.simulate(m, start, "gauss3", step=0.002, until=1.0, every=10)
+    found = ps.dynamics.loop_constraints(m, start)
+    assert (found.rank, found.redundant) == (5, 1)
+    assert run.position("roller")[-1] == pytest.approx([a / 2, 0, 0.1], abs=1e-12)
+    assert np.abs(run.angular_velocity("roller")[-1]) == pytest.approx([0, 0, a / 0.1], abs=1e-11)
+    load = run.reaction("left")[:, 5] + run.reaction("right")[:, 5]
+    assert load == pytest.approx(3.0 * 9.81 * np.cos(0.3), abs=1e-10)
+    (line,) = run.report().contacts
+    assert line.endswith("not unique, the smallest are taken: 1 of 6 rows of loops follow from the others")
+    if isinstance(shape, ps.Cylinder):
+        assert a == pytest.approx(2 / 3 * 9.81 * np.sin(0.3), rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("shape", "same"),
+    [(ps.Cylinder(0.1, 0.3), ps.Wheel(0.1)), (ps.Capsule(0.1, 0.3), ps.Sphere(0.1))],
+    ids=["cylinder", "capsule"],
+)
+def test_a_leaning_body_touches_with_its_lower_end(shape, same):
+    """With the edge of a cylinder, which is a disc there, and with the cap of a capsule, which is a ball."""
+    ends = []
+    for touch, at in ((shape, 0.0), (same, -0.15)):
+        m = ps.Mechanism().add("can", shape.body(mass=1.0), ps.Free())
+        m.close(ps.Rolling("can", touch, at=(0, 0, at)))
+        turn, spin = ps.quaternion.exp((0.4, 0, 0)), np.array((0, 0, 9.0))
+        arm = ps.quaternion.apply(turn, (0, -0.1, -0.15) if isinstance(same, ps.Wheel) else (0, 0, -0.15))
+        arm = arm - (0, 0, 0 if isinstance(same, ps.Wheel) else 0.1)  # to the contact
+        v = -np.cross(ps.quaternion.apply(turn, spin), arm)
+        moving = dict(position=(0, 0, -arm[2]), rotation=turn, angular_velocity=spin, velocity=v)
+        ends.append(ps.simulate(m, m.state({"can": moving}), "gauss3", step=0.002, until=0.4).final)
+    assert np.abs(ends[0].q - ends[1].q).max() < 1e-12
+    assert np.abs(ends[0].v - ends[1].v).max() < 1e-11

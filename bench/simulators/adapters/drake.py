@@ -39,7 +39,8 @@ class Drake(Adapter):
     def build(self, case):
         """The frame of each body at its joint."""
         builder = DiagramBuilder()
-        self.plant, _ = AddMultibodyPlantSceneGraph(builder, self.step)
+        step = self.steps(case["times"][0])[1] if self.step else 0.0  # one step serves all times
+        self.plant, _ = AddMultibodyPlantSceneGraph(builder, step)
         frames = {"world": (self.plant.world_body(), np.zeros(3))}
         for body in case["bodies"]:
             I, own, joint = np.array(body["inertia"]), np.array(body["center"]), body["joint"]
@@ -73,12 +74,11 @@ class Drake(Adapter):
                 w = rotation(row["quaternion"]) @ row["angular_velocity"]
                 self.plant.SetFreeBodySpatialVelocity(self.context, body, SpatialVelocity(w, row["velocity"]))
         self.simulator.Initialize()
+        self.time = 0.0
 
     def touch(self, case, frames):
         """A floor; there is no coefficient of restitution, but contacts need not dissipate."""
         one = contacts(case)[0]
-        if not self.stiff:
-            raise CannotError("not tried: contacts are stiff")
         if one["kind"] == "bounce" and one["restitution"] < 1:
             raise CannotError("no coefficient of restitution")
         if one["kind"] == "bounce":
@@ -87,6 +87,8 @@ class Drake(Adapter):
         else:
             (name, axes, at), friction = by_friction(case), 1.0
             self.note = "point contact with friction 1"
+        if not self.stiff:
+            raise CannotError("not tried: contacts are stiff")
         properties = ProximityProperties()
         mass = next(body["mass"] for body in case["bodies"] if body["name"] == name)
         spring = {"dissipation": 0.0, "point_stiffness": 2 * STIFFNESS * mass}  # of each of the two shapes
@@ -101,8 +103,9 @@ class Drake(Adapter):
         add(frames[name][0], RigidTransform(at), shape, "body", properties)
 
     def advance(self, seconds):
-        """To a time."""
-        self.simulator.AdvanceTo(self.simulator.get_context().get_time() + seconds)
+        """To a time; a discrete step is made at its beginning, half a step is for the rounding."""
+        self.time += seconds
+        self.simulator.AdvanceTo(self.time - 0.5 * self.plant.time_step())
 
     def state(self):
         """Poses and spatial velocities, moved to the centers of mass."""

@@ -178,13 +178,14 @@ class CompiledLoops:
         self.every, self.names, self.lanes, self.stop = every, names, lanes, stop
         self.loops: dict[tuple[object, ...], CompiledLoop] = {}
         self.in_lanes = 0  # members that have run in lanes
-        self.shared: CompiledMechanism | None = None  # the system of members that differ in their starts only
+        self.shared: Plain | None = None  # a member of those that differ in their starts only
 
     def run(self, block: Block) -> tuple[dict[str, Array], list[int], list[tuple[int, Held]]]:
         """Run members: results of those that are good, places of the others in the block, and warnings."""
         first, count = block.first, len(block.q)
-        wide = self.lanes and first.method.lanes and (count > 1 or (first.key, v4d) in self.loops)
+        wide = self.lanes and first.method.lanes and (count > 1 or (first.key, LANES) in self.loops)
         x, size = block.to_core(), LANES if wide else 1
+        four = self._loop(first, v4d) if wide else None
         last = np.empty_like(x)
         rows: list[list[Array]] = [[] for _ in range(count)]  # of each member, that are kept
         found: list[Results] = [{} for _ in range(count)]
@@ -192,12 +193,11 @@ class CompiledLoops:
         self._reduce(block, range(count), block.q[:, None], block.v[:, None], 0, found)
         for begin in range(0, count, size):
             part = list(range(begin, min(begin + size, count)))
-            if wide and self._call(block, part, x, v4d, last, rows, found):
+            if four is not None and self._call(four, block, part, x, last, rows, found):
                 self.in_lanes += len(part)
                 continue
-            for k in part:
-                if not self._call(block, [k], x, float64, last, rows, found):
-                    bad.append(k)
+            alone = self._loop(first, float64)
+            bad += [k for k in part if not self._call(alone, block, [k], x, last, rows, found)]
         good = np.array([k for k in range(count) if k not in set(bad)], dtype=np.int64)
         columns = self._columns(block, good, last, rows, found)
         return columns, bad, self._look(block, good, columns) if len(good) else []
@@ -209,27 +209,30 @@ class CompiledLoops:
         q, v = (np.stack([getattr(block, x)[good], columns[f"final_{x}"]]) for x in "qv")
         return [(int(good[k]), one) for k, one in look(systems, first.method, first.step, times, q, v)]
 
-    def _call(
-        self, block: Block, part: list[int], x: Array, number: Any, last: Array, rows: list[list[Array]],
-        found: list[Results],
-    ) -> bool:  # fmt: skip
-        """Run as many members as there are lanes; return whether all steps were made."""
-        first, key = block.first, (block.first.key, number)
+    def _loop(self, first: Plain, number: Any) -> CompiledLoop:
+        """Return the compiled loop of members with the same key."""
+        key = first.key, DOUBLES[number]
         if key not in self.loops:
             if len(self.loops) >= LANES:
                 self.loops.clear()
             self.loops[key] = CompiledLoop(first, number)
-        loop = self.loops[key]
-        full = part + part[-1:] * (loop.lanes - len(part))  # unused lanes repeat the last member
-        bodies = [block.system(k) for k in full] if isinstance(first.system, OneBody) else []
+        return self.loops[key]
+
+    def _call(
+        self, loop: CompiledLoop, block: Block, part: list[int], x: Array, last: Array,
+        rows: list[list[Array]], found: list[Results],
+    ) -> bool:  # fmt: skip
+        """Run as many members as there are lanes; return whether all steps were made."""
+        first, full = block.first, part + part[-1:] * (loop.lanes - len(part))  # unused lanes repeat the last
+        bodies: list[Any] = []
+        if isinstance(first.system, OneBody):
+            one = len(block.systems) == 1
+            bodies = [*block.systems] * loop.lanes if one else [block.systems[k] for k in full]
         each, fresh = 1 if self.names else self.every, [dict(found[k]) for k in part if self.names]
         kept: list[Array] = []
 
         def use(step: int, samples: Array) -> None:
-            if self.stop is not None and self.stop.is_set():
-                raise KeyboardInterrupt
-            if not len(samples):
-                return
+            self._check()
             states = np.moveaxis(samples, -1, 0)[: len(part)].copy()
             if self.names:
                 q, v = block.from_core(states, part)
@@ -238,7 +241,7 @@ class CompiledLoops:
                 steps = step + np.arange(len(samples)) * (each or 1)
                 kept.append(states[:, steps % self.every == 0])
 
-        final = loop.run(first, x[full], bodies, each, use)
+        final = loop.run(first, x[full], bodies, each, use if each else lambda step, samples: self._check())
         if final is None:
             return False
         last[part] = final[: len(part)]
@@ -246,6 +249,11 @@ class CompiledLoops:
             found[k] = fresh[i] if fresh else {}
             rows[k] = [one[i] for one in kept]
         return True
+
+    def _check(self) -> None:
+        """End the work where it is to stop."""
+        if self.stop is not None and self.stop.is_set():
+            raise KeyboardInterrupt
 
     def _reduce(
         self, block: Block, part: Sequence[int], q: Array, v: Array, step: int, found: list[Results]

@@ -166,7 +166,7 @@ class JointModes:
 
     def begin(self, state: State) -> None:
         """Find the modes in a state, without impacts."""
-        self._settle(state.time, state.q, state.v, {})
+        self._set_modes(state.time, state.q, state.v, {})
 
     def accelerate(self, state: State, push: Array) -> Array:
         """Find the modes in a state under these joint forces, and return dv/dt without loops."""
@@ -179,7 +179,7 @@ class JointModes:
         kinds = {f"{one.name}.{kind}": (k, kind) for k, one in enumerate(self.joints) for kind in KINDS}
         ended = [Margin(self.joints[k], k, kind) for k, kind in map(kinds.__getitem__, names)]
         leaves = self._end(ended, before.time, before.q, before.v.copy())
-        self._settle(after.time, after.q, after.v, leaves)
+        self._set_modes(after.time, after.q, after.v, leaves)
         if not names:
             return 0.0
         first, second = (self.tree.free.energies(one.q[None], one.v[None])[0][0] for one in (before, after))
@@ -197,7 +197,7 @@ class JointModes:
         elastic = [one.restitution for one in self.joints]
         while True:
             after, work, hit = self._impact(q, v, sides, elastic)
-            self._settle(t, q, after, leaves)
+            self._set_modes(t, q, after, leaves)
             last = self._last_impacts(t, q, after, [k for k in hit if elastic[k] > 0], sides, shortest)
             if not last:
                 return q, after, work
@@ -289,7 +289,7 @@ class JointModes:
         a = self._free(t, q, v)
         return LoopConstraints(self.tree, q).accelerate(v, a) if self.tree.constraints else a
 
-    def _settle(self, t: float, q: Array, v: Array, leaves: dict[int, int]) -> None:
+    def _set_modes(self, t: float, q: Array, v: Array, leaves: dict[int, int]) -> None:
         """Set the modes: which joints are held, and in which direction the others slip."""
         speeds = [v[seat] for seat in self.tree.v_seats]
         slip = [int(np.sign(speed)) or leaves.get(k, 0) for k, speed in enumerate(speeds)]
