@@ -3,6 +3,7 @@
 `make docs` builds it, with warnings as errors.
 """
 
+import json
 import re
 import sys
 from functools import cache
@@ -185,3 +186,11 @@ def test_formulas_are_rendered_at_build():
         assert "error" in mathematics.render(r"\nothing", False)
     finally:
         mathematics.katex(mathematics.os.getpid()).communicate()
+
+
+def test_a_notebook_begins_with_its_title_and_has_few_others():
+    for path in sorted(DOCS.rglob("*.ipynb")):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        texts = ["".join(one["source"]) for one in cells if one["cell_type"] == "markdown"]
+        assert re.match(r"# \w", texts[0]), path
+        assert not [line for text in texts for line in text.splitlines() if re.match(r"# #|#$", line)], path
