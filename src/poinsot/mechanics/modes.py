@@ -36,7 +36,7 @@ from poinsot.compile.modes import ModeTree
 from poinsot.compile.tree import Tree
 from poinsot.elementary.linear import dot
 from poinsot.errors import ModelError
-from poinsot.mechanics.algorithms import response
+from poinsot.mechanics.algorithms import mass_matrix, response
 from poinsot.mechanics.complementarity import SLACK, bounded_forces
 from poinsot.mechanics.drive_forces import drive_forces
 from poinsot.mechanics.loop_constraints import LoopConstraints
@@ -48,7 +48,7 @@ from poinsot.model.state import State
 
 SMALL = 2.0**-30  # of the speed of the largest impact: what follows moves by SMALL^2
 APART = 2.0**-44  # of the response of one joint to another, relative to their own: rounding
-NOISE = 2.0**-44  # of the largest force at a joint that the motion shows: that of all others
+NOISE = 2.0**-44  # of the largest acceleration, in the metric of the masses: what is rounding in forces
 GAIN = 2.0**-40  # of the work of an impact, by which it may be positive
 BEYOND = 1e-9  # of the ends of a range, by which a start may lie beyond them
 ULPS = 8 * EPSILON  # of an end, within which a joint that moves away from it is not beyond it
@@ -311,10 +311,11 @@ class JointModes:
         held = [False] * len(self.joints)
         self._change(held, slip)
         if rest:
-            a, W = self._acceleration(t, q, v)[self.tree.v_seats], self._responses(q)[1]
-            sizes = np.sqrt(np.abs(np.diagonal(W)))
+            every, W = self._acceleration(t, q, v), self._responses(q)[1]
+            a, sizes = every[self.tree.v_seats], np.sqrt(np.abs(np.diagonal(W)))
             sizes[sizes == 0.0] = math.inf
-            noise = NOISE * np.max(np.abs(a) / sizes) / sizes
+            masses = np.abs(np.diagonal(mass_matrix(self.tree.free, q)))
+            noise = NOISE * np.max(np.abs(every) * np.sqrt(masses)) / sizes
             self.noise = noise.tolist()
             lower, upper = np.array([self._bounds(k, sides[k]) for k in rest]).T
             _, place = bounded_forces(W[np.ix_(rest, rest)], a[rest], lower, upper, noise[rest] / 4)
