@@ -464,6 +464,12 @@ TREE: Table = {
     "ps.Ensemble.to_netcdf": lambda w: call(w.members.to_netcdf, "members.nc"),
     "ps.Ensemble.mean": lambda w: call(w.members.mean, "final_q"),
     "ps.Ensemble.quantiles": lambda w: call(w.members.quantiles, "final_q", (0.1, 0.9)),
+    "ps.Ensemble.to_html": lambda w: call(
+        w.members.to_html, "members.html", [0, 1], title="arms", notes="two of them", trail="a", ground=0.0
+    ),
+    "ps.Ensemble.view": lambda w: call(
+        w.members.view, 2, title="arms", notes="two of them", trail="a", ground=0.0
+    ),
     "ps.Ensemble.plot": lambda w: call(w.members.plot, "map", "members.svg", of="a.angle"),
     "ps.Rolling": lambda w: call(
         ps.Rolling,
