@@ -590,6 +590,7 @@ TREE: Table = {
     "ps.Mechanism.apply": lambda w: call(w.arm().apply, ps.Spring("a", "b", 5.0), ps.JointDamper("a", 0.1)),
     "ps.Mechanism.close": lambda w: call(w.arm().close, ps.Loop("b", "world", ps.Distance(1.0))),
     "ps.Mechanism.frame": lambda w: call(w.arm().frame, "tool", "a", AT, (1, 0, 0, 0)),
+    "ps.Mechanism.to_urdf": lambda w: call(ps.read(w.robot).to_urdf, name="r"),
     "ps.Mechanism.copy": lambda w: call(w.arm().copy),
     "ps.Mechanism.snapshot": lambda w: call(w.arm().snapshot),
     "ps.Mechanism.link": lambda w: call(w.arm().link, "a", "who"),
