@@ -30,7 +30,7 @@ CHAIN = ("rk4", "cf4", "gauss1", "gauss2", "gauss3", "gauss4", "sgauss2", "varia
 XML = """<mujoco><option timestep="{h}" integrator="RK4" gravity="0 0 -9.81"><flag contact="disable"
 constraint="disable"/></option><worldbody>{bodies}</worldbody></mujoco>"""
 LINK = """<body pos="0 0 {z}"><{joint}/><inertial pos="0 0 {c}" mass="1"
-diaginertia="0.0854166666666667 0.0854166666666667 0.00416666666666667"/>{rest}</body>"""
+diaginertia="{moments}"/>{rest}</body>"""
 
 
 def free_body():
@@ -86,10 +86,13 @@ def model_of(kind):
     except ImportError:
         return None
     joint = "freejoint" if kind == "free body" else 'joint type="ball"'
+    mechanism = free_body() if kind == "free body" else chain()
+    moments = " ".join(repr(float(x)) for x in mechanism.links[0].body.inertia.diagonal())
     bodies = ""
     for k in range(1 if kind == "free body" else 4):
         z = 0 if k == (0 if kind == "free body" else 3) else -1.0
-        bodies = LINK.format(z=z, c=0 if kind == "free body" else -0.5, joint=joint, rest=bodies)
+        center = 0 if kind == "free body" else -0.5
+        bodies = LINK.format(z=z, c=center, joint=joint, moments=moments, rest=bodies)
     return mujoco.MjModel.from_xml_string(XML.format(h=H, bodies=bodies))
 
 

@@ -44,8 +44,8 @@ SECTIONS = {  # title: (the table in the file, what it says, the command)
     "Calls from Python": (
         "calls",
         "A call with a State, which is checked, against calls of the peers with arrays. `linearize` also "
-        "knows forces and inputs, `computeABADerivatives` rigid bodies only; `simulate` makes a whole run of one "
-        "step, `mj_step` only the step.",
+        "knows forces and inputs, `computeABADerivatives` rigid bodies only; `simulate` makes a whole run of "
+        "one step, `mj_step` only the step.",
         "bench/users.py",
     ),
     "Calls of a bound mechanism": (
@@ -61,7 +61,7 @@ SECTIONS = {  # title: (the table in the file, what it says, the command)
     ),
     "Ensembles": (
         "ensembles",
-        "400 members on one thread, against `mujoco.rollout` (RK4): at equal order, and at equal accuracy.",
+        "Members on one thread, against `mujoco.rollout` (RK4): at equal order, and at equal accuracy.",
         "bench/ensemble.py",
     ),
     "Start": (
@@ -102,8 +102,8 @@ make bench-peers
 DRIFT = """## Drift
 
 Change of the energy over the run, relative to the largest kinetic energy, of the cases of
-[Test your simulator](simulators.md), where the errors of the motions stand too (`bench/simulators/run.py`). The
-first two rows are Poinsot: `auto` with MuJoCo's default step, and with `accuracy=1e-10`.
+[Test your simulator](simulators.md), where the errors of the motions stand too (`bench/simulators/run.py`).
+The first two rows are Poinsot: `auto` with MuJoCo's default step, and with `accuracy=1e-10`.
 
 """
 
@@ -146,7 +146,7 @@ def section(title, tables):
 
 def number(x):
     """One digit and a power of ten, with its sign."""
-    return "0" if x == 0 else f"{x:+.0e}".replace("e-0", "e-") if abs(x) < 0.01 else f"{100 * x:+.2g} %"
+    return "0" if x == 0 else f"{x:+.0e}".replace("e-0", "e-") if abs(x) < 0.01 else f"{100 * x:+.0f} %"
 
 
 def drift(rows):
