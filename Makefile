@@ -74,6 +74,7 @@ bench: $(VENV)/.demo ## ratios against C, what a user waits for, and how often a
 	$(BIN)/python bench/one_body.py
 	$(BIN)/python bench/trees.py
 	$(BIN)/python bench/variational.py
+	$(BIN)/python bench/rolling.py
 	$(BIN)/python bench/without_drift.py
 	$(BIN)/python bench/control.py
 	$(BIN)/python bench/calls.py
@@ -122,6 +123,7 @@ bench-peers: .venv-peers/.more ## beside the peers: step, dynamics, robots, accu
 	.venv-peers/bin/python bench/trees.py peers --json $(PEERS)
 	.venv-peers/bin/python bench/time_to_accuracy.py --json $(PEERS)
 	.venv-peers/bin/python bench/calls.py peers --json $(PEERS)
+	.venv-peers/bin/python bench/robots.py peers --json $(PEERS)
 	.venv-peers/bin/python bench/ensemble.py --json $(PEERS)
 	.venv-peers/bin/python bench/users.py --json $(PEERS)
 	.venv-peers/bin/python bench/simulators/run.py --cases $(SMOOTH) --json build/peers/simulators.json
@@ -169,4 +171,5 @@ $(VENV)/.docs: $(VENV)/.test
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .venv-peers .venv-numba .venv-py3* viewer/node_modules src/poinsot/view/bundle demo docs/figures build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf docs/reference/*/ docs/reference/command-line.md docs/reference/bibliography.md docs/reference/.made
+	rm -rf $(VENV) .venv-peers .venv-numba .venv-py3* viewer/node_modules src/poinsot/view/bundle demo docs/figures docs/gallery docs/reproductions build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -40,7 +40,11 @@ SECTIONS = {  # title: (the table in the file, what it says, the command)
         "the cube of the number of joints, so that it ends at 128.",
         "bench/trees.py peers",
     ),
-    "Robots": ("robots", "Forward dynamics of robots from files, as above.", "bench/robots.py"),
+    "Robots": (
+        "robots",
+        "Forward dynamics of robots from files, called from Python.",
+        "bench/robots.py peers",
+    ),
     "Calls from Python": (
         "calls",
         "A call with a State, which is checked, against calls of the peers with arrays. `linearize` also "
@@ -80,6 +84,7 @@ REASONS = {  # why Poinsot is not first: of a table, and of a word in the case
     ("calls", "linearize"): "dual numbers through all forces, against formulas for rigid bodies",
     ("calls", "simulate"): "a run with samples, records and provenance",
     ("bound calls", ""): "six joints: the call costs more than the dynamics",
+    ("robots", "bound"): "the arrays of a call are checked",
     ("start", "compiles"): "compiles",
     ("start", ""): "Numba's run-time is loaded",
     (

@@ -68,6 +68,7 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.model.forces.tendon import TendonSpring as TendonSpring
     from poinsot.model.inputs import Actuator as Actuator
     from poinsot.model.inputs import ReactionWheel as ReactionWheel
+    from poinsot.model.inputs import Servo as Servo
     from poinsot.model.inputs import Thrust as Thrust
     from poinsot.model.inputs import TiltRotor as TiltRotor
     from poinsot.model.inputs import WrenchInput as WrenchInput

@@ -464,6 +464,12 @@ TREE: Table = {
     "ps.Ensemble.to_netcdf": lambda w: call(w.members.to_netcdf, "members.nc"),
     "ps.Ensemble.mean": lambda w: call(w.members.mean, "final_q"),
     "ps.Ensemble.quantiles": lambda w: call(w.members.quantiles, "final_q", (0.1, 0.9)),
+    "ps.Ensemble.to_html": lambda w: call(
+        w.members.to_html, "members.html", [0, 1], title="arms", notes="two of them", trail="a", ground=0.0
+    ),
+    "ps.Ensemble.view": lambda w: call(
+        w.members.view, 2, title="arms", notes="two of them", trail="a", ground=0.0
+    ),
     "ps.Ensemble.plot": lambda w: call(w.members.plot, "map", "members.svg", of="a.angle"),
     "ps.Rolling": lambda w: call(
         ps.Rolling,
@@ -505,7 +511,7 @@ TREE: Table = {
     ),
     "ps.dynamics.Kinematics": lambda w: call(ps.dynamics.Kinematics, w.hanging(), 0.0, 1, "reached"),
     "ps.read": lambda w: call(ps.read, w.robot, base="fixed", packages=(), stops=1e3, friction=0.1),
-    "ps.check": lambda w: call(ps.check, w.robot, base="free", packages=()),
+    "ps.check": lambda w: call(ps.check, w.robot, base="free", packages=(), step=0.01),
     "ps.to_urdf": lambda w: call(ps.to_urdf, ps.read(w.robot), name="r"),
     "ps.Finding": lambda w: call(ps.Finding, "error", "link 'a'", 3, "mass", "no mass", file="a.urdf"),
     "ps.resume": lambda w: call(
@@ -570,6 +576,7 @@ TREE: Table = {
     "ps.Body.of": lambda w: call(ps.Body.of, [(w.bar, AT, EYE), w.bar]),
     "ps.State": lambda w: call(ps.State, 0.0, [0.5], [1.0], None),
     "ps.Actuator.components": lambda w: call(ps.Actuator("a").components, w.arm()),
+    "ps.Servo.components": lambda w: call(ps.Servo("a").components, w.arm()),
     "ps.Controller": lambda w: call(ps.Controller, brake, 0.02, ["a"], (1, 2)),
     "ps.Controller.control": lambda w: call(w.controller.control, w.arm()),
     "ps.Controller.limits": lambda w: call(w.controller.limits, w.arm()),
@@ -583,6 +590,7 @@ TREE: Table = {
     "ps.Mechanism.apply": lambda w: call(w.arm().apply, ps.Spring("a", "b", 5.0), ps.JointDamper("a", 0.1)),
     "ps.Mechanism.close": lambda w: call(w.arm().close, ps.Loop("b", "world", ps.Distance(1.0))),
     "ps.Mechanism.frame": lambda w: call(w.arm().frame, "tool", "a", AT, (1, 0, 0, 0)),
+    "ps.Mechanism.to_urdf": lambda w: call(ps.read(w.robot).to_urdf, name="r"),
     "ps.Mechanism.copy": lambda w: call(w.arm().copy),
     "ps.Mechanism.snapshot": lambda w: call(w.arm().snapshot),
     "ps.Mechanism.link": lambda w: call(w.arm().link, "a", "who"),
@@ -680,6 +688,23 @@ MECHANICS: Table = {
         w.bound.acceleration, np.zeros((5, 2)), np.ones((5, 2)), np.ones(2), time=0.0, out=np.zeros((5, 2))
     ),
     "ps.dynamics.Dynamics.center_of_mass": lambda w: call(w.bound.center_of_mass, np.zeros(2)),
+    "ps.dynamics.relative_pose": lambda w: call(
+        ps.dynamics.relative_pose, w.arm(), w.hanging(), "b", "a", AT
+    ),
+    "ps.dynamics.relative_jacobian": lambda w: call(
+        ps.dynamics.relative_jacobian, w.arm(), w.hanging(), "b", "a", AT
+    ),
+    "ps.dynamics.Dynamics.relative_pose": lambda w: call(w.bound.relative_pose, np.zeros(2), "b", "a", AT),
+    "ps.dynamics.Dynamics.relative_jacobian": lambda w: call(
+        w.bound.relative_jacobian, np.zeros(2), "b", "a", AT
+    ),
+    "ps.dynamics.Dynamics.gravity_forces": lambda w: call(w.bound.gravity_forces, np.zeros(2)),
+    "ps.dynamics.Dynamics.coriolis_matrix": lambda w: call(w.bound.coriolis_matrix, np.zeros(2), np.ones(2)),
+    "ps.dynamics.Dynamics.center_of_mass_jacobian": lambda w: call(
+        w.bound.center_of_mass_jacobian, np.zeros(2)
+    ),
+    "ps.dynamics.Dynamics.centroidal_matrix": lambda w: call(w.bound.centroidal_matrix, np.zeros(2)),
+    "ps.dynamics.Dynamics.regressor": lambda w: call(w.bound.regressor, np.zeros(2), np.ones(2), np.ones(2)),
     "ps.dynamics.Dynamics.energy": lambda w: call(w.bound.energy, np.zeros(2), np.ones(2)),
     "ps.dynamics.Dynamics.inverse_dynamics": lambda w: call(
         w.bound.inverse_dynamics,

@@ -26,9 +26,24 @@ TABLES = {  # what each of them prints: patterns of whole lines, in this order
         r"after 100 steps ours and C differ by \de[-+]\d\d: the same method",
         rf"nmb / gcc -O3 = {NUMBER}   .*",
     ],
+    "robots.py": [
+        r"forward dynamics, us a state: 8 states in one call, .*",
+        rf"  humanoid +nv +23  many {NUMBER}  one {NUMBER}  bound {NUMBER}  mujoco {NUMBER}   .*x",
+    ],
     "stream.py": [
         r"double pendulum, \d+ steps of 0\.1 ms: stream / simulate",
         *(rf"  {name} +every +{n} +{NUMBER}" for name in ("rk4", "gauss3") for n in (100, 1)),
+    ],
+    "rolling.py": [
+        r"a rolling wheel / a loop with the same rows, .*",
+        *(
+            rf"  {name} +both roll +{NUMBER} us an evaluation, one is held +{NUMBER} us +ratio -?{NUMBER}"
+            for name in ("rk4", "gauss2", "gauss3")
+        ),
+        *(
+            rf"  alone +a step of {a} {NUMBER} us, of {b} with the loop {NUMBER} us +ratio {NUMBER}"
+            for a, b in (("gauss1", "variational"), ("gauss2", "variational4"))
+        ),
     ],
     "symbolic.py": [
         r"equations of a double pendulum, ns an evaluation",

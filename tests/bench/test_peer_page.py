@@ -1,4 +1,4 @@
-"""The page of peers is written from its numbers, says why where Poinsot is not first, and no energy drifts."""
+"""The page of peers is written from its numbers, says why Poinsot is not first, and no energy of it drifts."""
 
 import importlib.util
 import json

@@ -104,7 +104,9 @@ starts = rng.uniform(-3, 3, (count, 2)), rng.normal(size=(count, 2))
 how = dict(starts=starts, method="rk4", step=0.01, until=2.0, progress=False)
 executor = connect(where) if where else None
 e = ps.ensemble(ps.scenario("double-pendulum"), archive=path, executor=executor, **how)
-sys.stdout.buffer.write(e.final_q.tobytes() + e.final_v.tobytes() + repr(e.failed).encode())
+data = e.dataset()
+for name in sorted(map(str, data.variables)):
+    sys.stdout.buffer.write(name.encode() + data[name].values.tobytes())
 """
 
 

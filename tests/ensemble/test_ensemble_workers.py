@@ -91,6 +91,29 @@ def test_executors_of_the_user_stay_open():
 
 
 @pytest.mark.slow
+def test_a_worker_that_is_killed_costs_no_member(monkeypatch):
+    """100 000 members on two processes, of which one is killed in the middle: all are there."""
+    rng, kills = np.random.default_rng(2), []
+    starts = rng.uniform(-3, 3, (100_000, 2)), rng.normal(size=(100_000, 2))
+    how = dict(starts=starts, method="rk4", step=0.01, until=1.0, reduce="extrema")
+    taken = Conductor._take
+
+    def take(self, future, numbers):
+        taken(self, future, numbers)
+        if not kills and self.table.done.sum() > 30_000:
+            kills.append(next(iter(self.pool.executor._processes)))
+            os.kill(kills[0], signal.SIGKILL)
+
+    monkeypatch.setattr(Conductor, "_take", take)
+    e = ps.ensemble("double-pendulum", executor="processes", workers=2, **how)
+    assert kills
+    assert not e.failed
+    assert not e.interrupted
+    monkeypatch.setattr(Conductor, "_take", taken)
+    assert e.dataset().identical(ps.ensemble("double-pendulum", **how).dataset())
+
+
+@pytest.mark.slow
 def test_a_pool_of_the_user_that_breaks_is_replaced():
     with ProcessPoolExecutor(2) as executor:
         e = ps.ensemble("double-pendulum", vary=VARY, reduce=deadly, executor=executor, **HOW)

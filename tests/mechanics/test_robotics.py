@@ -100,3 +100,37 @@ def test_limits_hold_and_targets_out_of_reach_are_told():
     assert ps.dynamics.inverse_kinematics(m, m.state(), two).error < 1.0
     with pytest.raises(ps.ModelError, match="must have a position"):
         ps.dynamics.inverse_kinematics(m, m.state(), {"tool": {}})
+
+
+def test_bound_functions_of_arrays_are_those_of_states(case):
+    m, state, a = case
+    d, many = ps.dynamics.bind(m), (2, 3)
+    q, v = np.broadcast_to(state.q, (*many, len(state.q))), np.broadcast_to(state.v, (*many, len(state.v)))
+    pairs = [
+        (d.gravity_forces, (q,), ps.dynamics.gravity_forces(m, state)),
+        (d.coriolis_matrix, (q, v), ps.dynamics.coriolis_matrix(m, state)),
+        (d.center_of_mass_jacobian, (q,), ps.dynamics.center_of_mass_jacobian(m, state)),
+        (d.centroidal_matrix, (q,), ps.dynamics.centroidal_matrix(m, state)),
+        (d.regressor, (q, v, np.broadcast_to(a, v.shape)), ps.dynamics.regressor(m, state, a)),
+    ]
+    for method, given, wanted in pairs:
+        found = method(*given)
+        assert found.shape == (*many, *wanted.shape), method
+        assert found[1, 2] == pytest.approx(wanted, abs=1e-12 * np.abs(wanted).max())
+
+
+def test_relative_pose_and_jacobian(case):
+    m, state, _ = case
+    d, at, h = ps.dynamics, (0.1, -0.2, 0.3), 1e-6
+    T = d.relative_pose(m, state, "ball", "slide", at)
+    assert d.pose(m, state, "slide") @ T == pytest.approx(d.pose(m, state, "ball", at), abs=1e-14)
+    there, back = (
+        d.relative_pose(m, d.move(m, state, np.concatenate([x * state.v, 0 * state.v])), "ball", "slide", at)
+        for x in (h, -h)
+    )
+    rate = np.linalg.solve(T, (there - back) / (2 * h))  # hat of the twist, in the axes of ball
+    twist = [rate[2, 1], rate[0, 2], rate[1, 0], *rate[:3, 3]]
+    J = d.relative_jacobian(m, state, "ball", "slide", at)
+    assert J @ state.v == pytest.approx(twist, abs=1e-8 * np.abs(twist).max())
+    many = d.bind(m).relative_jacobian(np.array([state.q, state.q]), "ball", "slide", at)
+    assert many[1] == pytest.approx(J, abs=1e-14)

@@ -8,7 +8,7 @@ import pytest
 
 import poinsot as ps
 from poinsot.compile.method_choice import system_for
-from poinsot.mechanics.thin import spin_error
+from poinsot.mechanics.thin import SpinError, spin_error
 
 SLOW = ["variational", "variational_midpoint", "variational_se3", "variational_product", "variational_riqn"]
 
@@ -82,3 +82,21 @@ def test_no_false_alarm_in_the_gallery(name):
     with warnings.catch_warnings():
         warnings.filterwarnings("error", message=".* is thin")
         ps.simulate(s.mechanism, s.start, s.method, step=s.step, steps=steps, controller=s.controller)
+
+
+@pytest.mark.parametrize(("links", "looked_at"), [(20, True), (101, False)])
+def test_large_trees_are_not_looked_at(links, looked_at, monkeypatch):
+    """The check has dense matrices: with 1500 velocities it took minutes after a run of milliseconds."""
+    calls = []
+    monkeypatch.setattr(
+        "poinsot.simulation.messages.spin_error", lambda *all: calls.append(all) or SpinError(0.0, 1, 1.0)
+    )
+    m, bar = ps.Mechanism(), ps.Cylinder(0.002, 0.5).body(mass=0.1)
+    for i in range(links):
+        at = (0, 0, -0.25 if i else 0)
+        m.add(str(i), bar, ps.Spherical(), parent=str(i - 1) if i else "world", at=at, body_at=(0, 0, -0.25))
+    start = m.state({"0": dict(angular_velocity=(1.0, 0, 1.0))})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ps.StepWarning)
+        ps.simulate(m, start, "variational", step=0.01, steps=2)
+    assert bool(calls) == looked_at

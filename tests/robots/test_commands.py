@@ -42,6 +42,11 @@ def test_check_as_json(arm, capsys):
     assert (found["level"], found["rule"], found["where"]) == ("warning", "limit", "joint 'shoulder'")
 
 
+def test_check_with_a_step(arm, capsys):
+    assert call("check", arm, "--step", "100") == 1
+    assert "warning: joint 'shoulder': a step of 100 s is too large" in capsys.readouterr().out
+
+
 def test_fix_writes_a_repaired_copy(arm, tmp_path, capsys):
     broken = ARM.replace('upper="1.5"', 'upper="-3"').replace('xyz="0 0.05 0"', 'xyz="0, 0.05, 0"')
     broken = broken.replace('iyy="0.01" izz="0.004"', 'iyy="0.01" izz="0.4"')

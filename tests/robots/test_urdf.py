@@ -84,8 +84,6 @@ def test_the_world_is_the_world(tmp_path):
     text = ARM.replace('name="base"', 'name="world"').replace('link="base"', 'link="world"')
     m = ps.read(write(tmp_path, text))
     assert m.names == ["upper", "slider"]
-    with pytest.raises(ps.ModelError, match="cannot float"):
-        ps.read(write(tmp_path, text), base="free")
     bare = text.replace('<link name="world">', '<link name="other">', 1)  # not declared
     bare = re.sub(r'<link name="other">.*?</link>', "", bare, count=1, flags=re.DOTALL)
     assert ps.read(write(tmp_path, bare)).names == ["upper", "slider"]
@@ -93,6 +91,19 @@ def test_the_world_is_the_world(tmp_path):
 
 JOINTS = '<robot name="r"><link name="a"/>{links}{joints}</robot>'
 HEAVY = '<link name="{}"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>'
+
+
+def test_a_world_with_moving_joints_floats(tmp_path):
+    text = ARM.replace('<link name="base">', '<link name="world">').replace('link="base"', 'link="world"')
+    m, wanted = ps.read(write(tmp_path, text), base="free"), ps.read(write(tmp_path, ARM), base="free")
+    assert m.names == wanted.names == ["base", "upper", "slider"]
+    assert m.joint_names["base"] == "base"
+    assert any("it floats" in note for note in m.notes)
+    s = m.state({"upper": dict(angle=0.4, rate=1.0), "base": dict(angular_velocity=(1, 2, 3))})
+    assert ps.dynamics.acceleration(m, s) == pytest.approx(ps.dynamics.acceleration(wanted, s), rel=1e-13)
+    text = text.replace('<joint name="shoulder" type="revolute">', '<joint name="shoulder" type="floating">')
+    m = ps.read(write(tmp_path, text), base="free")
+    assert m.joint_names["base"] == m.joint_names["shoulder"] == "upper"
 
 
 def test_all_joints(tmp_path):
@@ -143,6 +154,53 @@ def test_an_error_has_its_line(tmp_path, old, new, place, rule):
     assert any(one.line == line for one in found), ps.check(path)
     with pytest.raises(ps.ModelError, match=r"robot\.urdf:\d+: "):
         ps.read(path)
+
+
+SLIDER = 'ixx="0.01" iyy="0.01" izz="0.004"'
+RULES = [  # old and new text, level and rule, words of the message
+    (SLIDER, SLIDER.replace("0.004", "0.4"), "warning", "triangle", "20 times too much"),
+    (SLIDER, SLIDER.replace("0.004", "-0.4"), "error", "negative", "-0.4 is negative"),
+    (SLIDER, 'ixx="0" iyy="0" izz="0"', "warning", "no inertia", "0.7 kg, inertia 0: a point"),
+    (SLIDER, SLIDER.replace("0.0", "40.0"), "warning", "large inertia", "a placeholder?"),
+    (SLIDER, 'ixx="1e-20" iyy="1e-20" izz="1e-20"', "warning", "small inertia", "rounding?"),
+    ('<mass value="0.7"/>', '<mass value="0"/>', "warning", "no mass", "but no mass"),
+    ('<mass value="0.7"/>', '<mass value="-1"/>', "error", "mass", "must not be negative"),
+    ('<axis xyz="0 0 -1"/>', '<axis xyz="0 0 0"/>', "error", "axis", "length 0"),
+    ('xyz="0 0 0.4"', 'xyz="0 0 400"', "warning", "units", "millimeters?"),
+    ('upper="1.5"', 'upper="90"', "warning", "units", "degrees?"),
+    ('upper="0.2"', 'upper="-0.2"', "warning", "limit", "exchange them"),
+    ('<link name="tool"/>', '<link name="tool"/><link name="loose"/>', "error", "root", "only one may"),
+    ('<link name="tool"/>', '<link name="upper"/>', "error", "name", "taken"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "level", "rule", "words"), RULES)
+def test_each_rule(tmp_path, old, new, level, rule, words):
+    assert old in ARM
+    found = ps.check(write(tmp_path, ARM.replace(old, new, 1)))
+    hits = [one for one in found if (one.level, one.rule) == (level, rule)]
+    assert any(words in one.message for one in hits), found
+
+
+def test_a_massless_leaf_on_a_joint(tmp_path):
+    a = ARM.index('    <inertial><origin xyz="0 0 0.1"/><mass value="0.7"/>')
+    b = ARM.index("</inertial>", a) + len("</inertial>")
+    (found,) = [one for one in ps.check(write(tmp_path, ARM[:a] + ARM[b:])) if one.level == "error"]
+    assert (found.rule, found.where) == ("no inertia beyond", "joint 'slide'")
+
+
+def test_a_step_too_large_for_the_fastest_motion(tmp_path):
+    path = write(tmp_path, ARM.replace('damping="0.4"', 'damping="400"'))
+    assert not [one for one in ps.check(path) if one.rule == "step"]
+    m = ps.read(path)
+    M = ps.dynamics.mass_matrix(m, m.state())
+    rate = np.linalg.solve(M, np.diag([400.0, 0.0]))[0, 0]  # of the damper, nearly
+    assert not [one for one in ps.check(path, step=1.9 / rate) if one.rule == "step"]
+    (found,) = [one for one in ps.check(path, step=2.1 / rate) if one.rule == "step"]
+    assert (found.level, found.where) == ("warning", "joint 'shoulder'")
+    assert float(re.findall(r"([\d.]+) 1/s", found.message)[0]) == pytest.approx(rate, rel=5e-3)
+    with pytest.raises(ps.ModelError, match="step must be positive"):
+        ps.check(path, step=-1.0)
 
 
 def test_mimics(tmp_path):
@@ -210,8 +268,8 @@ def test_names_with_markup(tmp_path):
     assert m.names[-1] == '<b>a.b/c d"'
 
 
-def test_many_links(tmp_path):
-    n = 2000
+@pytest.mark.parametrize("n", [2000, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_many_links(tmp_path, n):
     links = "".join(HEAVY.format(f"l{i}") for i in range(n))
     parents = ["a", *(f"l{i}" for i in range(n))]
     joints = "".join(
@@ -293,7 +351,8 @@ def test_many_mutated_files(tmp_path):
 
 def test_limits_and_friction_are_exact_if_they_are_asked_for(tmp_path):
     """An arm of 1 kg, I = 0.5 + 0.25 about its hinge, that is lifted and falls onto its limit."""
-    text = """<robot name="r"><link name="base"/><link name="arm"><inertial><origin xyz="0.5 0 0"/><mass value="1"/>
+    text = """<robot name="r"><link name="base"/><link name="arm"><inertial>
+    <origin xyz="0.5 0 0"/><mass value="1"/>
     <inertia ixx="0.5" iyy="0.5" izz="0.5" ixy="0" ixz="0" iyz="0"/></inertial></link>
     <joint name="elbow" type="revolute"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/>
     <limit lower="-1" upper="0.5" effort="1" velocity="1"/><dynamics friction="0.2"/></joint></robot>"""

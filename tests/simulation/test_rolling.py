@@ -1,6 +1,7 @@
 """Rolling bodies and skates against closed forms, and runs of two other formulations (data/rolling.json)."""
 
 import json
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -67,7 +68,14 @@ def test_a_rattleback_turns_back():
 def test_rows_hold_to_rounding_and_the_order_is_that_of_the_method():
     m, start, expected = tumbling("torus_wheel")
     ends = {}
-    for method, steps in (("rk4", (200, 400)), ("gauss2", (50, 100)), ("gauss3", (50, 100))):
+    several = {
+        "rk4": (200, 400),
+        "gauss1": (100, 200),
+        "gauss2": (50, 100),
+        "gauss3": (25, 50),
+        "gauss4": (20, 40),
+    }
+    for method, steps in several.items():
         for n in steps:
             run = ps.simulate(m, start, method, step=2 / n, steps=n)
             ends[method, n] = np.abs(run.position("body")[-1] - expected["position"][2]).max()
@@ -76,7 +84,7 @@ def test_rows_hold_to_rounding_and_the_order_is_that_of_the_method():
                 assert np.abs(here.residuals["ground"]).max() < 1e-15
                 assert np.abs(here.rates["ground"]).max() < 1e-14
         order = np.log2(ends[method, steps[0]] / ends[method, steps[1]])
-        assert order == pytest.approx(ps.method(method).order, abs=0.7)
+        assert order == pytest.approx(ps.method(method).order, abs=0.2)
 
 
 def test_dop853_rolls_too():
@@ -248,27 +256,31 @@ def tmp_file(folder, text):
 
 @pytest.mark.parametrize("method", ["gauss1", "gauss2", "gauss3", "gauss4"])
 def test_steps_back_come_to_the_start(method):
-    """A projection of the end alone leaves 1e-4, 1e-8, 6e-13 and 1e-14."""
-    for m, start in (tumbling("coin")[:2], cart_with_ball()):
-        there = ps.simulate(m, start, method, step=0.01, steps=100).final
-        back = ps.simulate(m, ps.State(0.0, there.q, -there.v), method, step=0.01, steps=100).final
-        assert np.abs(back.q - start.q).max() < 2e-14
-        assert np.abs(back.v + start.v).max() < 1e-13
+    """A projection of the end alone leaves 1e-4, 1e-8, 6e-13 and 1e-14 at the smaller step."""
+    for step, steps in ((0.01, 100), (0.05, 10)):
+        for m, start in (tumbling("coin")[:2], cart_with_ball()):
+            there = ps.simulate(m, start, method, step=step, steps=steps).final
+            back = ps.simulate(m, ps.State(0.0, there.q, -there.v), method, step=step, steps=steps).final
+            assert np.abs(back.q - start.q).max() < 2e-14
+            assert np.abs(back.v + start.v).max() < 1e-13
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "method", "step", "trend"),
+    ("name", "method", "step", "trend", "band"),
     [
-        ("coin", "gauss2", 0.01, 6e-6),
-        ("coin", "gauss3", 0.02, 3.3e-8),
-        ("torus_wheel", "gauss3", 0.02, 1.3e-7),
+        ("coin", "gauss2", 0.01, 1e-11, 2e-9),
+        ("coin", "gauss3", 0.02, 2e-12, 2e-11),
+        ("ellipsoid", "gauss3", 0.01, 3e-10, 4e-10),
     ],
 )
-def test_the_trend_of_the_energy_over_a_million_steps_is_what_the_docs_say(name, method, step, trend):
+def test_the_energy_over_a_million_steps_is_what_the_docs_say(name, method, step, trend, band):
+    """Relative to the energy: means over twentieths of the run change by at most the trend."""
     m, start, _ = tumbling(name)
-    run = ps.simulate(m, start, method, step=step, steps=10**6, every=1000)
-    assert abs(run.energy[-1] - run.energy[0]) / run.energy[0] == pytest.approx(trend, rel=0.1)
+    run = ps.simulate(m, start, method, step=step, steps=10**6, every=100)
+    off = (run.energy[1:] - run.energy[0]) / run.kinetic.max()
+    assert np.ptp(off) < band
+    assert np.ptp(off.reshape(20, -1).mean(axis=1)) < trend
     here = ps.dynamics.loop_constraints(m, run.final)
     assert max(np.abs(here.residuals["ground"]).max(), np.abs(here.rates["ground"]).max()) < 1e-14
 
@@ -276,6 +288,31 @@ def test_the_trend_of_the_energy_over_a_million_steps_is_what_the_docs_say(name,
 def flat_coin():
     m = ps.Mechanism().add("coin", ps.Body(1.0, (0.1, 0.1, 0.2)), ps.Free())
     m.close(ps.Rolling("coin", ps.Wheel(0.2)))
+    ps.simulate(m, m.state(), step=0.01, steps=1)
+
+
+def lying_can():
+    m = ps.Mechanism().add("can", ps.Cylinder(0.1, 0.3).body(mass=1.0), ps.Free())
+    m.close(ps.Rolling("can", ps.Cylinder(0.1, 0.3)))
+    across = ps.quaternion.exp((np.pi / 2, 0, 0))
+    ps.simulate(m, m.state({"can": dict(position=(0, 0, 0.1), rotation=across)}), step=0.01, steps=1)
+
+
+def fixed_ball(parent="cart"):
+    m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=1.0), ps.Prismatic((1, 0, 0)))
+    m.add("ball", ps.Sphere(0.1).body(mass=1.0), ps.Fixed(), parent=parent, at=(0, 0, 0.6))
+    m.close(ps.Rolling("ball", ps.Sphere(0.1), on=parent, point=(0, 0, 0.5)))
+    ps.simulate(m, m.state(), step=0.01, steps=1)
+
+
+def upright_blade():
+    m = ps.Mechanism().add("sleigh", ps.Box(1.0).body(mass=1.0), ps.Free())
+    m.close(ps.Skate("sleigh", (0, 0, 0), (0, 0, 1)))
+    ps.simulate(m, m.state(), step=0.01, steps=1)
+
+
+def far_bowl():
+    m = ball(surface=ps.Bowl(1.0))
     ps.simulate(m, m.state(), step=0.01, steps=1)
 
 
@@ -299,7 +336,12 @@ def varied():
 
 
 BAD = {
+    "touches more than a point: tilt it, or close a Wheel at each of its ends": lying_can,
     "the shape lies flat, it touches more than a point": flat_coin,
+    "'ball' is fixed to 'cart', it cannot roll or glide on it": fixed_ball,
+    "'ball' is fixed to 'world', it cannot roll or glide on it": lambda: fixed_ball("world"),
+    "the blade stands upright on the plane: give another direction": upright_blade,
+    "cannot be closed from this state, a gap of 0.9 remains": far_bowl,
     "a Box has corners or hollows; take a Sphere": cornered,
     "a Sphere of radius 1 does not fit into the bowl": tight,
     "contact 'foot' has no friction: give it with friction=": unwatched,
@@ -327,22 +369,24 @@ def test_a_start_off_the_surface_is_moved_onto_it():
     assert run.position("ball")[0] == pytest.approx([0, 0, 0.1], abs=1e-14)
 
 
-def test_the_linear_model_of_a_step_is_that_of_simulate_or_refused():
-    """rk4 on dual numbers, which put the state onto the rows too, against differences of runs."""
-    m, d = ball(), 1e-6
-    start = m.state({"ball": dict(position=(0, 0, 0.1), velocity=(0.5, 0, 0), angular_velocity=(0, 5, 0))})
-    lin = ps.dynamics.linearize(m, start, method="rk4", step=0.01)
-    rows = [names(m).index(name) for name in lin.states]
+@pytest.mark.parametrize(
+    ("method", "step"), [("rk4", 0.01), ("gauss1", 0.05), ("gauss3", 0.05), ("dop853", 0.1)]
+)
+def test_the_linear_model_of_steps_is_that_of_simulate(method, step):
+    """The derivative of steps with their projections against differences of runs; gauss1 has multipliers that
+    are not small."""
+    for m, start in (cart_with_ball(), tumbling("coin")[:2]):
+        lin, d = ps.dynamics.linearize(m, start, method=method, step=step, steps=2), 1e-5
+        rows = [names(m).index(name) for name in lin.states]
 
-    def image(x):
-        end = ps.simulate(m, ps.dynamics.move(m, start, x), "rk4", step=0.01, steps=1).final
-        return ps.dynamics.difference(m, end, lin.image)[rows]
+        def image(x, m=m, start=start, lin=lin, rows=rows):
+            end = ps.simulate(m, ps.dynamics.move(m, start, x), method, step=step, steps=2).final
+            return ps.dynamics.difference(m, end, lin.image)[rows]
 
-    slopes = [(image(d * column) - image(-d * column)) / (2 * d) for column in lin.basis.T]
-    assert np.abs(np.transpose(slopes) - lin.A).max() < 1e-8
-    for method in ("gauss2", "dop853"):
-        with pytest.raises(ps.ScenarioError, match=f"steps of {method} with contacts is not known: use rk4"):
-            ps.dynamics.linearize(m, start, method=method, step=0.01)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # deviations of second order are put onto the rows
+            slopes = [(image(d * column) - image(-d * column)) / (2 * d) for column in lin.basis.T]
+        assert np.abs(np.transpose(slopes) - lin.A).max() < 1e-8 * np.abs(lin.A).max()
 
 
 def test_auto_says_why():
@@ -367,3 +411,61 @@ def test_the_report_lists_the_times_at_which_a_contact_would_slip():
     assert [float(x) for x in words[0].split(", ")] == pytest.approx(starts[:2], abs=0.005)
     assert words[1].startswith(f"{len(starts) - 2} more times, it needs a friction of ")
     assert float(words[1].split()[-1]) == pytest.approx(2 / 7 * np.tan(a), rel=1e-2)
+
+
+def lying(shape, ends, inertia, slope=0.3, g=9.81):
+    """Return a body that lies across a slope on its two ends, and its start at rest."""
+    m = ps.Mechanism(gravity=(g * np.sin(slope), 0, -g * np.cos(slope)))
+    m.add("roller", shape.body(mass=3.0), ps.Free())
+    for name, z in (("left", -0.4), ("right", 0.4)):
+        m.close(ps.Rolling("roller", ends, at=(0, 0, z), friction=0.5, name=name))
+    across = ps.quaternion.exp((np.pi / 2, 0, 0))
+    start = m.state({"roller": dict(position=(0, 0, 0.1), rotation=across)})
+    return m, start, g * np.sin(slope) / (1 + inertia / 0.1**2)
+
+
+@pytest.mark.parametrize(
+    ("shape", "ends", "inertia"),
+    [
+        (ps.Cylinder(0.1, 0.8), ps.Wheel(0.1), 0.1**2 / 2),
+        (ps.Capsule(0.1, 0.8), ps.Sphere(0.1), None),
+    ],
+    ids=["cylinder", "capsule"],
+)
+def test_a_roller_that_lies_on_a_slope(shape, ends, inertia):
+    """Contact along a line: at both ends, whose rows along the axis are one.  A cylinder has 2/3 g sin."""
+    if inertia is None:  # a cylinder and a ball, 3 l : 4 r, about the axis
+        inertia = (2.4 * 0.1**2 / 2 + 0.4 * 2 / 5 * 0.1**2) / 2.8
+    m, start, a = lying(shape, ends, inertia)
+    run = ps.simulate(m, start, "gauss3", step=0.002, until=1.0, every=10)
+    found = ps.dynamics.loop_constraints(m, start)
+    assert (found.rank, found.redundant) == (5, 1)
+    assert run.position("roller")[-1] == pytest.approx([a / 2, 0, 0.1], abs=1e-12)
+    assert np.abs(run.angular_velocity("roller")[-1]) == pytest.approx([0, 0, a / 0.1], abs=1e-11)
+    load = run.reaction("left")[:, 5] + run.reaction("right")[:, 5]
+    assert load == pytest.approx(3.0 * 9.81 * np.cos(0.3), abs=1e-10)
+    (line,) = run.report().contacts
+    assert line.endswith("not unique, the smallest are taken: 1 of 6 rows of loops follow from the others")
+    if isinstance(shape, ps.Cylinder):
+        assert a == pytest.approx(2 / 3 * 9.81 * np.sin(0.3), rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("shape", "same"),
+    [(ps.Cylinder(0.1, 0.3), ps.Wheel(0.1)), (ps.Capsule(0.1, 0.3), ps.Sphere(0.1))],
+    ids=["cylinder", "capsule"],
+)
+def test_a_leaning_body_touches_with_its_lower_end(shape, same):
+    """With the edge of a cylinder, which is a disc there, and with the cap of a capsule, which is a ball."""
+    ends = []
+    for touch, at in ((shape, 0.0), (same, -0.15)):
+        m = ps.Mechanism().add("can", shape.body(mass=1.0), ps.Free())
+        m.close(ps.Rolling("can", touch, at=(0, 0, at)))
+        turn, spin = ps.quaternion.exp((0.4, 0, 0)), np.array((0, 0, 9.0))
+        arm = ps.quaternion.apply(turn, (0, -0.1, -0.15) if isinstance(same, ps.Wheel) else (0, 0, -0.15))
+        arm = arm - (0, 0, 0 if isinstance(same, ps.Wheel) else 0.1)  # to the contact
+        v = -np.cross(ps.quaternion.apply(turn, spin), arm)
+        moving = dict(position=(0, 0, -arm[2]), rotation=turn, angular_velocity=spin, velocity=v)
+        ends.append(ps.simulate(m, m.state({"can": moving}), "gauss3", step=0.002, until=0.4).final)
+    assert np.abs(ends[0].q - ends[1].q).max() < 1e-12
+    assert np.abs(ends[0].v - ends[1].v).max() < 1e-11

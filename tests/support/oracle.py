@@ -207,6 +207,12 @@ def equations(data, q, v, wrenches=None, numbers=mpmath.fp):
             b[on] -= Jw.T @ torque + Jc.T @ force
     for i, armature in armatures(data, numbers):
         M[i, i] += armature
+    iv = 0
+    for one in data["bodies"]:  # a velocity in body axes turns with them
+        if one["joint"]["kind"] == "free" and "armature" in one["joint"]:
+            w, u = (array(numbers, v[iv + k : iv + k + 3]) for k in (0, 3))
+            b[iv + 3 : iv + 6] += numbers.mpf(one["joint"]["armature"]) * cross(w, u)
+        iv += SIZE[one["joint"]["kind"]][1]
     return M, b
 
 
@@ -214,9 +220,10 @@ def armatures(data, numbers=mpmath.fp):
     """(place in v, armature) of the joints that have one."""
     found, iv = [], 0
     for one in data["bodies"]:
+        n = SIZE[one["joint"]["kind"]][1]
         if "armature" in one["joint"]:
-            found.append((iv, numbers.mpf(one["joint"]["armature"])))
-        iv += SIZE[one["joint"]["kind"]][1]
+            found += [(iv + j, numbers.mpf(one["joint"]["armature"])) for j in range(n)]
+        iv += n
     return found
 
 

@@ -34,7 +34,8 @@ def joint(random, kind):
     axes = {word: random.normal(size=3) for word, one in fields.items() if one.shapes == ((3,),)}
     if kind == "universal" and random.random() < 0.5:
         axes["axis2"] = np.cross(axes["axis1"], axes["axis2"])
-    numbers = {word: float(random.normal(scale=3.0)) for word in fields if word not in axes}
+    words = [word for word in fields if word not in axes and kind not in ("spherical", "free")]
+    numbers = {word: float(random.normal(scale=3.0)) for word in words}
     if "armature" in numbers:  # in half of the cases
         numbers["armature"] = max(numbers["armature"], 0.0)
     return {"kind": kind, **{word: axis.tolist() for word, axis in axes.items()}, **numbers}

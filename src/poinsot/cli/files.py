@@ -40,8 +40,9 @@ def new(file: str, robot: str | None) -> None:
 @click.argument("file", type=click.Path())
 @click.option("--base", type=click.Choice(["fixed", "free"]), default="fixed", help="Base of a URDF robot.")
 @click.option("--fix", type=click.Path(dir_okay=False), help="Write a repaired copy of a URDF to this file.")
+@click.option("--step", type=float, help="Step of time that a run of a robot will have [s].")
 @AS_JSON
-def check(file: str, base: str, fix: str | None, as_json: bool) -> None:
+def check(file: str, base: str, fix: str | None, step: float | None, as_json: bool) -> None:
     """Check FILE: a scenario file (TOML), or a robot (URDF, MJCF) by link, rule, number and line.
 
     The exit code is 1 if there is anything wrong; remarks are not.
@@ -49,18 +50,18 @@ def check(file: str, base: str, fix: str | None, as_json: bool) -> None:
     from poinsot.formats.paths import is_robot
 
     if is_robot(file):
-        _check_robot(file, base, fix, as_json)
-    if fix or as_json:
-        raise click.UsageError("--fix and --json are for robot files")
+        _check_robot(file, base, fix, step, as_json)
+    if fix or step or as_json:
+        raise click.UsageError("--fix, --step and --json are for robot files")
     _check_scenario(file)
 
 
-def _check_robot(file: str, base: str, fix: str | None, as_json: bool) -> None:
+def _check_robot(file: str, base: str, fix: str | None, step: float | None, as_json: bool) -> None:
     """Print what is wrong with a robot file, and leave with its exit code."""
     from poinsot.robots.inspection import check as findings
     from poinsot.robots.inspection import repair
 
-    found = findings(file, base=base)
+    found = findings(file, base=base, step=step)
     changes = repair(file, fix) if fix else []
     if as_json:
         click.echo(json.dumps({"file": file, "findings": [asdict(one) for one in found], "changes": changes}))

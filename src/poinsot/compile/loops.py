@@ -85,6 +85,10 @@ def loop_constraints(mechanism: Mechanism, layout: Layout) -> list[LoopConstrain
     inertias, found = link_inertias(layout), []
     for loop in mechanism.loops:
         a, b = (layout.places.bodies[body].link for body in (loop.a, loop.b))
+        if loop.joint.contact and a == b:
+            raise ModelError(
+                f"{loop.label}: '{loop.b}' is fixed to '{loop.a}', it cannot roll or glide on it"
+            )
         for one in loop.constraints(layout.places):
             if one.kind == "gear":
                 one.numbers.extend(gear_numbers(mechanism, layout, loop))

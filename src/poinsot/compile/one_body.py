@@ -39,7 +39,7 @@ from poinsot.model.identity import source_digest
 from poinsot.model.joints import Free, Spherical
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_parts
-from poinsot.model.rotations import apply, compose, dot, inverse, matrix, times, transpose
+from poinsot.model.rotations import apply, compose, cross, dot, inverse, matrix, times, transpose
 
 SINGULAR = 1e-15  # of the smallest moment relative to the largest: what rounding leaves of zero
 
@@ -109,7 +109,7 @@ class OneBody(CompiledMechanism):
         if self.free:
             R = matrix(compose(self._before, q[..., 3:]))
             r = link.at + apply(self._before, q[..., :3]) + times(R, c)
-            p = link.body.mass * times(R, v[..., 3:] + np.cross(w, c))
+            p = link.body.mass * times(R, v[..., 3:] + cross(w, c))
         return np.concatenate([attitude, P, r, p], axis=-1)
 
     def from_core(self, x: Array) -> tuple[Array, Array]:
@@ -121,7 +121,7 @@ class OneBody(CompiledMechanism):
             return q, apply(link.body_rotation, w)
         R = matrix(compose(self._before, q))
         origin = x[:, 7:10] - link.at - times(R, c)
-        velocity = times(transpose(R), x[:, 10:13]) / link.body.mass - np.cross(w, c)
+        velocity = times(transpose(R), x[:, 10:13]) / link.body.mass - cross(w, c)
         return (
             np.concatenate([apply(inverse(self._before), origin), q], axis=1),
             np.concatenate([w, velocity], axis=1),

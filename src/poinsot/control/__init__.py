@@ -28,7 +28,7 @@ from poinsot.control.regulator import Regulator as Regulator
 from poinsot.control.regulator import discretize as discretize
 from poinsot.control.regulator import lqr as lqr
 from poinsot.control.regulator import sample_model as sample_model
-from poinsot.control.servos import servos as servos
+from poinsot.control.servo_law import servos as servos
 from poinsot.control.templates import Pair as Pair
 from poinsot.control.templates import Template as Template
 from poinsot.control.templates import TemplateAt as TemplateAt
@@ -78,6 +78,7 @@ __all__ = [
     "recording",
     "references",
     "sample_model",
+    "servos",
     "track",
     "twin",
     "two_mass_pairs",

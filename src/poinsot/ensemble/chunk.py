@@ -91,7 +91,8 @@ class _Work:
                 if one is None:
                     self.rest.append(k)
                     continue
-                check_start(one.system, one.start)
+                if not fits(one.system, one.start.q[None], one.start.v[None]).all():
+                    check_start(one.system, one.start)
                 groups.setdefault(one.key, {})[k] = one
         for found in groups.values():
             plain = list(found.values())
@@ -106,23 +107,23 @@ class _Work:
         if not self.members.starts:
             return None
         if self.loops.shared is None:
-            one = self._plain(0)
-            if one is None:
-                return None
-            self.loops.shared = one.system
+            self.loops.shared = self._plain(0)
+        shared = self.loops.shared
+        if shared is None:
+            return None
         time, q, v = (np.asarray(self.members.columns[name]) for name in START)
-        good = fits(self.loops.shared, q, v)
+        good = fits(shared.system, q, v)
         for k in np.flatnonzero(~good).tolist():
             with self._record_failures(k):
-                check_start(self.loops.shared, self.members.state(k))
+                check_start(shared.system, self.members.state(k))
                 good[k] = True
         found = []
         for t in np.unique(time[good]):
             places = np.flatnonzero(good & (time == t))
             with self._record_failures(*places.tolist()):
-                first = self._plain(int(places[0]))
+                first = shared if t == shared.start.time else self._plain(int(places[0]))
                 assert first is not None, "as that of the first member"
-                found.append((Block(first, [first.system], q[places], v[places]), places))
+                found.append((Block(first, [shared.system], q[places], v[places]), places))
         return found
 
     def _plain(self, k: int) -> Plain | None:

@@ -24,8 +24,9 @@ from poinsot.model.checks import error_line
 from poinsot.simulation.interrupts import LONG, NoBar
 
 LEAST = 0.5  # seconds of a chunk
-GROWTH = 8  # largest factor from one chunk to the next, until one has taken half of `LEAST`
+GROWTH = 16  # largest factor from one chunk to the next, until one has taken half of `LEAST`
 SHARES = 4  # chunks that each worker gets at least, if there are enough members
+SHORT = 0.02  # seconds: for less, members are not shared among threads
 QUEUE = 2  # chunks that wait for each worker
 TICK = 1e-6  # seconds that a chunk takes at least
 NONE = np.zeros(0, dtype=np.int64)
@@ -77,7 +78,10 @@ class Conductor:
 
     def _chunk(self) -> int:
         """Return how many members make the next chunk: whole groups, and a share of what is left."""
-        share = (len(self.waiting) - self.at) // (SHARES * self.pool.workers)
+        left, workers = len(self.waiting) - self.at, self.pool.workers
+        share = left // (SHARES * workers)
+        if self.pool.inside:
+            share = left if workers == 1 else max(share, int(SHORT / (self.each or LEAST)))
         return max(self.group, min(self.size, share) // self.group * self.group)
 
     def _take(self, future: "Future[Done]", numbers: Numbers) -> None:

@@ -33,6 +33,7 @@ class Pool:
     note: str = ""  # what the user should know of the choice
     allowed: int = ALLOWED  # workers that a member may kill
     precise: bool = False  # True: a killed worker is known to have run this chunk
+    inside: bool = False  # True: the workers are in this process, and no chunk kills them
 
     def submit(self, members: Members, numbers: Numbers) -> "Future[Done]":
         """Begin a chunk."""
@@ -48,6 +49,8 @@ class Pool:
 
 class Threads(Pool):
     """Threads of this process."""
+
+    inside = True
 
     def __init__(self, problem: Problem, workers: int, lanes: bool) -> None:
         self.problem, self.workers, self.lanes = problem, workers, lanes

@@ -13,7 +13,8 @@ SEVERAL = {
 }
 ONE = (  # a module each, of the same name
     "arm-free-base arm-tracking attitude-flip bicopter-circle cart-pole governor n-four-bar necklace "
-    "planar-body pvtol revolute-tracking satellite-wheels scara slider-crank tricopter-load two-masses"
+    "planar-body pvtol revolute-tracking satellite-wheels scara slider-crank tricopter-load two-masses "
+    "unicycle"
 )
 MODULES = {  # of scenarios: `ps.scenario` imports only the one that it needs
     **{name: module for module, names in SEVERAL.items() for name in names.split()},

@@ -23,7 +23,7 @@ from poinsot.errors import ModelError, warn
 from poinsot.mechanics import pivots
 from poinsot.mechanics.loop_constraints import LoopConstraints, gaps
 from poinsot.model.checks import Array
-from poinsot.model.contacts import RollingContact, is_flat
+from poinsot.model.contacts import FLAT, RollingContact, SkateContact, flat_advice
 from poinsot.model.kinematics import SampledMotion, motions
 from poinsot.model.loops import Loop
 from poinsot.model.problem import check_state
@@ -129,10 +129,13 @@ def _project(tree: Tree, here: LoopConstraints, sizes: Array) -> LoopConstraints
 def _check_sides(loop: Loop, x: Mapping[str, SampledMotion]) -> None:
     """Raise a ModelError if an axis points the wrong way or is exchanged: constraints fix angles only."""
     facing, frames = loop.joint.facing.T, matrix(np.array([loop.rotation_a, loop.rotation_b]))
+    seats = [product(x[body].rotation[0], R) for body, R in zip((loop.a, loop.b), frames, strict=True)]
+    if isinstance(loop.joint, SkateContact) and _largest(np.cross(seats[0][:, 2], seats[1][:, 0])) < FLAT:
+        raise ModelError(f"{loop.label}: the blade stands upright on the plane: give another direction")
     if isinstance(loop.joint, RollingContact) and not loop.joint.sphere:
-        seats = [product(x[body].rotation[0], R) for body, R in zip((loop.a, loop.b), frames, strict=True)]
-        if is_flat(loop.joint, product(seats[1].T, seats[0][:, 2])):
-            raise ModelError(f"{loop.label}: the shape lies flat, it touches more than a point: tilt it")
+        advice = flat_advice(loop.joint, product(seats[1].T, seats[0][:, 2]))
+        if advice:
+            raise ModelError(f"{loop.label}: the shape lies flat, it touches more than a point: {advice}")
     A, B = (product(x[body].rotation[0], R, facing) for body, R in zip((loop.a, loop.b), frames, strict=True))
     if (np.sum(A * B, axis=0) < SAME).any():
         raise ModelError(

@@ -35,14 +35,7 @@ from poinsot.mechanics.linearization import Linearization, linearize
 from poinsot.mechanics.loop_constraints import LoopResiduals, loop_constraints, multipliers
 from poinsot.mechanics.rates import jacobian_rate
 from poinsot.mechanics.reactions import reactions, reactions_along
-from poinsot.mechanics.robotics import (
-    center_of_mass_jacobian,
-    centroidal_matrix,
-    coriolis_matrix,
-    gravity_forces,
-    inertial_parameters,
-    regressor,
-)
+from poinsot.mechanics.robotics import inertial_parameters
 from poinsot.mechanics.tangent import difference, move
 from poinsot.model import checks
 from poinsot.model.mechanism import Mechanism
@@ -54,7 +47,7 @@ __all__ += ["angular_velocity", "pose", "position", "velocity"]
 __all__ += ["center_of_mass", "difference", "energy", "inverse_dynamics", "jacobian", "jacobian_rate"]
 __all__ += ["linearize", "loop_constraints", "mass_matrix", "momentum", "move", "multipliers", "reactions"]
 __all__ += ["Kinematics", "center_of_mass_jacobian", "centroidal_matrix", "coriolis_matrix", "gravity_forces"]
-__all__ += ["inertial_parameters", "inverse_kinematics", "regressor"]
+__all__ += ["inertial_parameters", "inverse_kinematics", "regressor", "relative_jacobian", "relative_pose"]
 __all__ += ["discrete_residual", "discrete_residual_along", "discrete_residual_recorder", "reactions_along"]
 
 
@@ -122,3 +115,10 @@ angular_velocity = _at_state(Dynamics.angular_velocity)
 energy: Callable[[Mechanism, State], Energy] = _at_state(Dynamics.energy)
 momentum = _at_state(Dynamics.momentum)
 center_of_mass = _at_state(Dynamics.center_of_mass)
+relative_pose = _at_state(Dynamics.relative_pose)
+relative_jacobian = _at_state(Dynamics.relative_jacobian)
+gravity_forces = _at_state(Dynamics.gravity_forces)
+coriolis_matrix = _at_state(Dynamics.coriolis_matrix)
+center_of_mass_jacobian = _at_state(Dynamics.center_of_mass_jacobian)
+centroidal_matrix = _at_state(Dynamics.centroidal_matrix)
+regressor = _at_state(Dynamics.regressor)

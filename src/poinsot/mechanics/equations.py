@@ -37,9 +37,11 @@ from poinsot.mechanics.arguments import (
 )
 from poinsot.mechanics.linear_model import linear_model
 from poinsot.mechanics.loop_constraints import CUT, LoopConstraints
+from poinsot.mechanics.robotics import centroidal_of, coriolis_of, regressor_of
 from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.controller import Inputs, actuators, hold_inputs
+from poinsot.model.inputs.control import NO_CONTROL
 from poinsot.model.inputs.feedback import input_matrix
 from poinsot.model.kinematics import Sampled
 from poinsot.model.mechanism import Mechanism
@@ -467,6 +469,100 @@ class Dynamics:
         if x.size and x[..., 8].flat[0] == 0:
             raise ModelError("a mechanism without mass has no center of mass")
         return np.asarray(x[..., 9:12] / x[..., 8:9], dtype=np.float64)
+
+    def relative_pose(self, q: ArrayLike, name: str, base: str, at: ArrayLike = (0.0, 0.0, 0.0)) -> Array:
+        """Return the pose of a body or frame in another one, shape (..., 4, 4).
+
+        Parameters
+        ----------
+        q : coordinates, shape (..., nq)
+        name : name of the body or frame
+        base : name of the body or frame that it is seen from
+        at : point of `name` that is the origin of the pose [m]
+        """
+        return np.asarray(np.linalg.solve(self.pose(q, base), self.pose(q, name, at)))
+
+    def relative_jacobian(self, q: ArrayLike, name: str, base: str, at: ArrayLike = (0.0, 0.0, 0.0)) -> Array:
+        """Return the Jacobian of the motion relative to another body or frame, shape (..., 6, nv).
+
+        J v is the angular velocity and the velocity of the point as `base` sees them, in the axes of `name`.
+
+        Parameters
+        ----------
+        q : coordinates, shape (..., nq)
+        name : name of the body or frame
+        base : name of the body or frame that it is seen from
+        at : point of `name` [m]
+        """
+        T = self.relative_pose(q, name, base, at)
+        J, B = self.jacobian(q, name, at), self.jacobian(q, base)
+        R, r = transpose(T[..., :3, :3]), T[..., :3, 3:]
+        carried = B[..., 3:, :] + np.cross(B[..., :3, :], r, axis=-2)
+        return np.asarray(J - np.concatenate([R @ B[..., :3, :], R @ carried], axis=-2))
+
+    @cached_property
+    def _bare(self) -> "Dynamics":
+        """The same without forces and loops."""
+        m = self.mechanism.copy()
+        m.forces, m.loops, m.control = [], [], NO_CONTROL
+        return Dynamics(m)
+
+    def gravity_forces(self, q: ArrayLike) -> Array:
+        """Return the joint forces that hold the mechanism still against gravity alone, (..., nv) [N m, N].
+
+        `q`: coordinates, shape (..., nq).
+
+        >>> m = ps.Mechanism(gravity=(0, 0, -10))
+        >>> m.add("arm", ps.Body(2.0, (0, 0, 0)), ps.Revolute((0, 1, 0)), body_at=(1, 0, 0))
+        Mechanism(arm)
+        >>> ps.dynamics.bind(m).gravity_forces([0.0])
+        array([-20.])
+        """
+        x = rows(self.lengths, q, None)
+        still = np.zeros((*x.lead, self.lengths[1]))
+        return self._bare.inverse_dynamics(x.q.reshape(*x.lead, self.lengths[0]), still, still)
+
+    def coriolis_matrix(self, q: ArrayLike, v: ArrayLike) -> Array:
+        """Return C, (..., nv, nv): C v are the Coriolis and centrifugal forces, and dM/dt - 2 C is skew.
+
+        `q`: coordinates, shape (..., nq); `v`: velocities, shape (..., nv).
+        """
+        x = rows(self.lengths, q, v)
+        found = [coriolis_of(self, *one) for one in zip(x.q, x.v, strict=True)]
+        return np.array(found).reshape(*x.lead, *self._v, *self._v)
+
+    def center_of_mass_jacobian(self, q: ArrayLike) -> Array:
+        """Return the Jacobian J of the center of mass, (..., 3, nv): J v is its velocity in space.
+
+        `q`: coordinates, shape (..., nq).
+        """
+        total = sum(link.body.mass for link in self.mechanism.links)
+        return self.centroidal_matrix(q)[..., 3:, :] / (total or 1.0)
+
+    def centroidal_matrix(self, q: ArrayLike) -> Array:
+        """Return A, (..., 6, nv): A v is the momentum about the center of mass, angular first, in space.
+
+        `q`: coordinates, shape (..., nq).
+        """
+        x = rows(self.lengths, q, None)
+        return np.array([centroidal_of(self, one) for one in x.q]).reshape(*x.lead, 6, *self._v)
+
+    def regressor(self, q: ArrayLike, v: ArrayLike, acceleration: ArrayLike) -> Array:
+        """Return Y of the joint forces Y p that give an acceleration, (..., nv, 10 n) for n bodies.
+
+        p has for each body its mass m, the first moment m c and the inertia xx, xy, xz, yy, yz, zz about the
+        origin of the body frame, in body axes.  Gravity acts, and no force of the mechanism does.
+
+        Parameters
+        ----------
+        q : coordinates, shape (..., nq)
+        v : velocities, shape (..., nv)
+        acceleration : joint accelerations, shape (..., nv) [rad/s², m/s²]
+        """
+        x = rows(self.lengths, q, v)
+        a = x.numbers("acceleration", acceleration, self.lengths[1])
+        found = [regressor_of(self, *one) for one in zip(x.q, x.v, a, strict=True)]
+        return np.array(found).reshape(*x.lead, *self._v, -1)
 
 
 def _in_axes(vector: Array, motion: Array, axes: str, given: str) -> Array:

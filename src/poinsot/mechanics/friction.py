@@ -11,6 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from poinsot.errors import ScenarioError
+from poinsot.mechanics.loop_constraints import loop_constraints
 from poinsot.mechanics.reactions import reactions
 from poinsot.model.checks import Array
 from poinsot.model.contacts import RollingContact
@@ -48,9 +49,16 @@ def watch(text: str, mechanism: Mechanism, who: str) -> Callable[[float, State],
     return evaluate
 
 
-def remarks(mechanism: Mechanism, time: Array, wrenches: Callable[[str], Array]) -> list[str]:
-    """Return lines for contacts that would slip or lift off in a run: when, and which friction they need."""
+def remarks(mechanism: Mechanism, final: State, time: Array, wrenches: Callable[[str], Array]) -> list[str]:
+    """Return lines for contacts that would slip or lift off in a run: when, and which friction they need.
+
+    Where rows follow from others, as of a roller that lies on both ends, forces of one contact are a choice.
+    """
+    rows = loop_constraints(mechanism, final)
     found = []
+    if rows.redundant:
+        count = f"{rows.redundant} of {rows.rank + rows.redundant} rows of loops follow from the others"
+        found.append(f"forces of contacts are not unique, the smallest are taken: {count}")
     for loop in mechanism.loops:
         if not isinstance(loop.joint, RollingContact) or loop.joint.friction is None:
             continue

@@ -51,7 +51,8 @@ def loose_joints(mechanism: Mechanism, q: Array) -> Iterator[str]:
             armature = getattr(joint, "armature", 0.0)
             D = S.T @ A @ S + armature * np.eye(joint.nv)  # (1)
             weight = np.array([_size(A, column) for column in S.T]) + armature
-            scaled = D / np.sqrt(np.outer(weight, weight)) if (weight > 0).all() else D * 0
+            root = np.sqrt(np.abs(weight))
+            scaled = D / root[:, None] / root if (weight > 0).all() else D * 0
             if np.linalg.eigvalsh(scaled)[0] <= SMALLEST:
                 yield link.name
                 D = D + np.diag(np.where(weight > 0, weight, 1.0))

@@ -1,4 +1,5 @@
-"""What robotics asks of a mechanism at a state, from the Jacobians of its bodies: O(n^2), in NumPy.
+"""What robotics asks of a mechanism at one q and v, from the Jacobians of its bodies: O(n^2), in NumPy.
+`Dynamics` has them as methods.
 
 With Jw and Jc, the Jacobians of a body and of its center of mass in space axes, I its inertia there and a dot
 for the rate along the motion,
@@ -12,14 +13,11 @@ momentum; their share of the mass matrix is constant, so that only that of a Fre
 body axes, has a part in C.
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
-from poinsot.mechanics.arguments import guard
-from poinsot.mechanics.equations import bind
 from poinsot.mechanics.rates import jacobian_rate
 from poinsot.model import checks
 from poinsot.model.checks import Array
@@ -27,6 +25,9 @@ from poinsot.model.joints import Free
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import hat
 from poinsot.model.state import State
+
+if TYPE_CHECKING:
+    from poinsot.mechanics.equations import Dynamics
 
 PAIRS = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)]  # elements of J in p
 
@@ -44,17 +45,20 @@ class BodyJacobians(NamedTuple):
     Jc_rate: Array
 
 
-def _bodies(mechanism: Mechanism, state: State, rates: bool = False) -> list[BodyJacobians]:
-    d, found = bind(mechanism), []
-    for link in mechanism.links:
+def bodies_of(d: "Dynamics", q: Array, v: Array | None = None) -> list[BodyJacobians]:
+    """Return the bodies with mass; rates of Jacobians are zero without v."""
+    found = []
+    for link in d.mechanism.links:
         body = link.body
         if not body.mass and not body.inertia.any():
             continue
-        G = d.pose(state.q, link.name, body.center_of_mass)
+        G = d.pose(q, link.name, body.center_of_mass)
         R = G[:3, :3]
-        J = d.jacobian(state.q, link.name, body.center_of_mass)
-        rate = jacobian_rate(mechanism, state, link.name, body.center_of_mass) if rates else np.zeros_like(J)
-        w = J[:3] @ state.v  # in body axes: d/dt (R J) = R (hat(w) J + J.)
+        J = d.jacobian(q, link.name, body.center_of_mass)
+        w, rate = np.zeros(3), np.zeros_like(J)
+        if v is not None:
+            w = J[:3] @ v  # in body axes: d/dt (R J) = R (hat(w) J + J.)
+            rate = jacobian_rate(d.mechanism, State(0.0, q, v), link.name, body.center_of_mass)
         turned = [R @ (hat(w) @ J[k] + rate[k]) for k in (slice(0, 3), slice(3, 6))]
         found.append(
             BodyJacobians(body.mass, R @ body.inertia @ R.T, G[:3, 3], R @ w, R @ J[:3], R @ J[3:], *turned)
@@ -62,90 +66,41 @@ def _bodies(mechanism: Mechanism, state: State, rates: bool = False) -> list[Bod
     return found
 
 
-@guard
-def gravity_forces(mechanism: Mechanism, state: State) -> Array:
-    """Return the joint forces that hold the mechanism still against gravity alone, (nv,) [N m, N].
-
-    >>> m = ps.Mechanism(gravity=(0, 0, -10))
-    >>> m.add("arm", ps.Body(2.0, (0, 0, 0)), ps.Revolute((0, 1, 0)), body_at=(1, 0, 0))
-    Mechanism(arm)
-    >>> ps.dynamics.gravity_forces(m, m.state())
-    array([-20.])
-    """
-    bare = checks.mechanism("dynamics", mechanism).copy()
-    bare.forces, bare.loops = [], []
-    still = np.zeros(bare.lengths[1])
-    return bind(bare).inverse_dynamics(state.q, still, still)
-
-
-@guard
-def coriolis_matrix(mechanism: Mechanism, state: State) -> Array:
-    """Return C(q, v), (nv, nv): C v are the Coriolis and centrifugal forces, and dM/dt - 2 C is skew.
-
-    >>> m = ps.scenario("double-pendulum").mechanism
-    >>> C = ps.dynamics.coriolis_matrix(m, m.state())
-    >>> C.shape
-    (2, 2)
-    """
-    n = checks.mechanism("dynamics", mechanism).lengths[1]
-    C = np.zeros((n, n))
-    for m, I, _, w, Jw, Jc, Jw_rate, Jc_rate in _bodies(mechanism, state, rates=True):
+def coriolis_of(d: "Dynamics", q: Array, v: Array) -> Array:
+    """Return C (1)."""
+    C = np.zeros((d.lengths[1], d.lengths[1]))
+    for m, I, _, w, Jw, Jc, Jw_rate, Jc_rate in bodies_of(d, q, v):
         C += m * Jc.T @ Jc_rate + Jw.T @ (I @ Jw_rate + hat(w) @ I @ Jw)  # (1)
-    for link in mechanism.links:
+    for link in d.mechanism.links:
         if isinstance(link.joint, Free) and link.joint.armature:
-            at = mechanism.slices(link.name)[1].start
-            C[at + 3 : at + 6, at + 3 : at + 6] += link.joint.armature * hat(state.v[at : at + 3])
+            at = d.mechanism.slices(link.name)[1].start
+            C[at + 3 : at + 6, at + 3 : at + 6] += link.joint.armature * hat(v[at : at + 3])
     return C
 
 
-@guard
-def center_of_mass_jacobian(mechanism: Mechanism, state: State) -> Array:
-    """Return the Jacobian J of the center of mass, (3, nv): J v is its velocity in space."""
-    bodies = _bodies(checks.mechanism("dynamics", mechanism), state)
-    total = sum(one.m for one in bodies)
-    if not total:
-        raise ModelError("a mechanism without mass has no center of mass")
-    return np.asarray(sum(one.m * one.Jc for one in bodies) / total)
-
-
-@guard
-def centroidal_matrix(mechanism: Mechanism, state: State) -> Array:
-    """Return A, (6, nv): A v is the momentum about the center of mass, angular first, in space axes."""
-    bodies = _bodies(checks.mechanism("dynamics", mechanism), state)
+def centroidal_of(d: "Dynamics", q: Array) -> Array:
+    """Return A (2)."""
+    bodies = bodies_of(d, q)
     total = sum(one.m for one in bodies)
     if not total:
         raise ModelError("a mechanism without mass has no center of mass")
     g = sum(one.m * one.c for one in bodies) / total
-    found = np.zeros((6, mechanism.lengths[1]))
+    found = np.zeros((6, d.lengths[1]))
     for one in bodies:
         found[:3] += one.I @ one.Jw + one.m * hat(one.c - g) @ one.Jc  # (2)
         found[3:] += one.m * one.Jc
     return found
 
 
-@guard
-def regressor(mechanism: Mechanism, state: State, acceleration: ArrayLike) -> Array:
-    """Return Y of the joint forces Y p that give an acceleration, (nv, 10 n) for n bodies.
-
-    p has for each body its mass m, the first moment m c and the inertia xx, xy, xz, yy, yz, zz about the
-    origin of the body frame, in body axes.  Gravity acts, and no force of the mechanism does.
-
-    `acceleration`: joint accelerations, shape (nv,) [rad/s², m/s²].
-
-    >>> m = ps.Mechanism().add("arm", ps.Body(2.0, (1, 1, 1)), ps.Revolute((0, 1, 0)))
-    >>> Y = ps.dynamics.regressor(m, m.state(), [3.0])
-    >>> float(Y[0, 7])  # of the moment about the axis
-    3.0
-    """
-    n = checks.mechanism("dynamics", mechanism).lengths[1]
-    a = checks.array("regressor", "acceleration", acceleration, f"{n} numbers", (n,))
-    d, Y = bind(mechanism), np.zeros((n, 10 * len(mechanism.links)))
-    for k, link in enumerate(mechanism.links):
-        R = d.pose(state.q, link.name)[:3, :3]
-        J = d.jacobian(state.q, link.name)
-        rate = J @ a + jacobian_rate(mechanism, state, link.name) @ state.v
-        w, alpha = J[:3] @ state.v, rate[:3]
-        linear = rate[3:] + np.cross(w, J[3:] @ state.v) - R.T @ mechanism.gravity
+def regressor_of(d: "Dynamics", q: Array, v: Array, a: Array) -> Array:
+    """Return Y (3)."""
+    Y, state = np.zeros((len(v), 10 * len(d.mechanism.links))), State(0.0, q, v)
+    for k, link in enumerate(d.mechanism.links):
+        R = d.pose(q, link.name)[:3, :3]
+        J = d.jacobian(q, link.name)
+        rate = J @ a + jacobian_rate(d.mechanism, state, link.name) @ v
+        w, alpha = J[:3] @ v, rate[:3]
+        linear = rate[3:] + np.cross(w, J[3:] @ v) - R.T @ d.mechanism.gravity
         turn = hat(alpha) + hat(w) @ hat(w)
         W = np.zeros((6, 10))  # of the wrench about the origin, in body axes
         W[3:, 0], W[3:, 1:4], W[:3, 1:4] = linear, turn, -hat(linear)

@@ -60,15 +60,14 @@ def may_be_slow(tree: Tree, h: float, spin: float, v: Array) -> bool:
 def spin_error(tree: Tree, q: Array, v: Array, h: float) -> SpinError:
     """Return the error (3) of a variational step of order 2 at a state."""
     n, flies = tree.nv, FREE in tree.layout.kinds
-    D, d, angular = np.zeros((n, n)), np.zeros(n), np.zeros((tree.links, 3, n))
+    J, slope, momentum = np.zeros((tree.links, 6, n)), np.zeros((tree.links, 6, 6)), np.zeros((tree.links, 6))
     jacobian, model = entries.point_jacobian(), tree.model()
     for i in range(tree.links):
-        J = np.zeros((6, n))
-        jacobian(model, i + 1, FRAME, np.array(q), np.zeros(n), J.reshape(-1))
-        slope, momentum = _slope_and_momentum(_inertia(tree.layout.masses[i], flies), J @ v, flies)
-        D += J.T @ slope @ J  # (1)
-        d += J.T @ momentum
-        angular[i] = J[:3]
+        jacobian(model, i + 1, FRAME, np.array(q), np.zeros(n), J[i].reshape(-1))
+        slope[i], momentum[i] = _slope_and_momentum(_inertia(tree.layout.masses[i], flies), J[i] @ v, flies)
+    D = J.reshape(-1, n).T @ (slope @ J).reshape(-1, n)  # (1)
+    d = J.reshape(-1, n).T @ momentum.reshape(-1)
+    angular = J[:, :3]
     N = LoopConstraints(tree, q).freedom if tree.constraints else np.eye(n)
     M, D = N.T @ mass_matrix(tree, q) @ N, N.T @ (D + D.T) @ N / 2
     e = N @ np.linalg.solve(M + h * h * D, h * h * (N.T @ d))  # (3)

@@ -95,10 +95,13 @@ class RollingContact(Connection):
         ]
 
 
-def is_flat(contact: RollingContact, normal: Array) -> bool:
-    """Return whether a shape lies on a line or on a face, for a normal in its axes."""
-    disc, rod = np.abs(contact.semi_axes * normal), contact.rod * abs(normal[2])
-    return bool(disc.max() < FLAT * contact.semi_axes.max() or rod < FLAT * contact.rod)
+def flat_advice(contact: RollingContact, normal: Array) -> str:
+    """Return what to do with a shape that lies on a line or on a face, for a normal in its axes; else ""."""
+    if np.abs(contact.semi_axes * normal).max() < FLAT * contact.semi_axes.max():
+        return "tilt it"
+    if contact.rod * abs(normal[2]) < FLAT * contact.rod:
+        return f"tilt it, or close a {'Sphere' if contact.radius else 'Wheel'} at each of its ends"
+    return ""
 
 
 class SkateContact(Connection):

@@ -21,10 +21,13 @@ PLACE = re.compile(r"^(?P<file>.*?):(?P<line>\d+): (?P<text>.*)$", re.DOTALL)
 REPAIRED = ("xyz", "rpy", "size", "scale")  # attributes with several numbers
 
 
-def check(path: PathLike, *, base: str = "fixed", packages: Any = ()) -> list[Finding]:
+def check(
+    path: PathLike, *, base: str = "fixed", packages: Any = (), step: float | None = None
+) -> list[Finding]:
     """Return what is wrong with a robot file (URDF or MJCF), the worst first; an empty list if nothing is.
 
-    `path`, `base`, `packages`: as `ps.read` takes them.  A link that no real body could be is an error or a
+    `path`, `base`, `packages`: as `ps.read` takes them; `step`: step of time that a run will have, by default
+    that of the file [s].  A link that no real body could be is an error or a
     warning if the body to which it belongs moves and is no better, else a remark.
 
     >>> with open("bad.urdf", "w") as file:
@@ -35,6 +38,7 @@ def check(path: PathLike, *, base: str = "fixed", packages: Any = ()) -> list[Fi
 spherical, floating, fixed [type]
     """
     checks.choice("check", "base", base, ("fixed", "free"))
+    given = None if step is None else checks.number("check", "step", step, positive=True)
     place = str(file_path(path))
     try:
         robot = record_of(path, packages)
@@ -42,7 +46,7 @@ spherical, floating, fixed [type]
         found = PLACE.match(str(error))
         line, text = (int(found["line"]), found["text"]) if found else (0, str(error))
         return [Finding("error", "file", line, "file", text.removeprefix(f"{place}: "), place)]
-    judge(robot, base)
+    judge(robot, base, given)
     return sorted(robot.findings, key=lambda one: (LEVELS.index(one.level), one.line))
 
 

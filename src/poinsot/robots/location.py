@@ -39,7 +39,7 @@ class Locator:
     def _folder(one: Any) -> Path:
         try:
             return Path(one)
-        except TypeError:
+        except Exception:  # of an object that answers as a path
             raise ModelError(f"read: packages must be a list of folders, got {show(one)}") from None
 
     def find(self, name: str) -> Path | None:

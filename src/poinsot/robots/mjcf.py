@@ -98,7 +98,7 @@ class MjcfReader:
         m = self.m
         gravity = np.zeros(3) if m.opt.disableflags & self._flag("GRAVITY") else m.opt.gravity
         x, y, z = gravity.tolist()
-        self.robot = RobotRecord(str(path), path.stem, (x, y, z))
+        self.robot = RobotRecord(str(path), path.stem, (x, y, z), float(m.opt.timestep))
         for text in remarks:
             self.robot.find("remark", "file", 0, "compiler", text)
         if lost:

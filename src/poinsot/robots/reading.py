@@ -75,9 +75,11 @@ def read(
 
 def _resistance(name: str, given: float | str | None) -> float | str | None:
     """Return "exact", a number or None, checked."""
-    if isinstance(given, str) and given != EXACT:
+    if given is None or (isinstance(given, str) and given == EXACT):
+        return given
+    if isinstance(given, str):
         raise ModelError(f"read: {name} must be 'exact', a number or None, got {checks.show(given)}")
-    return given if given is None or given == EXACT else checks.number("read", name, given, positive=True)
+    return checks.number("read", name, given, positive=True)
 
 
 def record_of(path: PathLike, packages: Any = ()) -> RobotRecord:

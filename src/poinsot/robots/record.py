@@ -127,6 +127,7 @@ class RobotRecord:
     file: str
     name: str
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
+    step: float = 0.0  # of time in the file; 0 if it has none
     links: list[LinkRecord] = field(default_factory=list)
     joints: list[JointRecord] = field(default_factory=list)
     couplings: list[CouplingRecord] = field(default_factory=list)

@@ -9,11 +9,13 @@ the principal moments J1 <= J2 <= J3 about the center of mass and the mass m,
 import numpy as np
 
 from poinsot.elementary.linear import dot, eigh, norm
-from poinsot.errors import ModelError
+from poinsot.errors import ModelError, PoinsotError
+from poinsot.mechanics.linearization import linearize
 from poinsot.mechanics.pivots import loose_joints
 from poinsot.model.body import SINGULAR, TRIANGLE
 from poinsot.model.checks import Array, show
 from poinsot.model.mechanism import WORLD, Mechanism
+from poinsot.model.state import State
 from poinsot.robots.conversion import Conversion
 from poinsot.robots.findings import Level
 from poinsot.robots.record import INFINITY, LinkRecord, RobotRecord
@@ -22,11 +24,14 @@ NOISE = 1e-14  # of a tensor, relative to its largest element: rounding of the p
 WIDE, NARROW = 3.0, 1e-4  # radius of gyration [m] of what is likely a placeholder, or rounding
 DEGREES = 4 * np.pi  # a limit beyond two turns is likely in degrees
 MILLIMETERS = 20.0  # a distance between joints [m] that is likely in millimeters
+EXPLICIT = 2.0  # step times rate up to which explicit methods are stable, and follow a vibration roughly
+MOST = 300  # velocities of a mechanism whose eigenvalues are computed
 SEED = 1  # of the state at which joints are tried
 
 
-def judge(robot: RobotRecord, base: str = "fixed") -> Mechanism | None:
-    """Add what is wrong with a record to its findings; return the mechanism, or None if there is none."""
+def judge(robot: RobotRecord, base: str = "fixed", step: float | None = None) -> Mechanism | None:
+    """Add what is wrong with a record to its findings; return the mechanism, or None if there is none.
+    `step` is that of time; by default that of the file."""
     before = len(robot.findings)
     try:
         made = Conversion(robot, base)
@@ -41,9 +46,14 @@ def judge(robot: RobotRecord, base: str = "fixed") -> Mechanism | None:
     for link in robot.links:
         if link.name in bodies:
             body = bodies[link.name]
-            _judge_link(robot, link, body in moving, _flaw(wholes[body].mass, wholes[body].inertia)[0] != "")
+            parts = [made.links[one] for one in made.groups[body]]
+            heavy = [one for one in parts if one.mass or one.inertia.any()]
+            bad = len(heavy) < 2 or _flaw(wholes[body].mass, wholes[body].inertia)[0] != ""
+            _judge_link(robot, link, body in moving, bad)
     _judge_joints(robot)
     _judge_freedoms(robot, made, m)
+    if not any(one.level == "error" for one in robot.findings):
+        _judge_step(robot, m, step or robot.step)
     return m
 
 
@@ -132,6 +142,30 @@ def _judge_joints(robot: RobotRecord) -> None:
         if joint.kind == "revolute" and ends and max(ends) > DEGREES:
             text = f"its limit is {max(ends):.4g} rad: degrees?"
             robot.find("warning", where, joint.line, "units", text)
+
+
+def _judge_step(robot: RobotRecord, m: Mechanism, step: float) -> None:
+    """Compare a step with the fastest eigenvalue of the linear model at the first keyframe, or at zero."""
+    if not step or not 0 < m.lengths[1] <= MOST:
+        return
+    states = list(m.starts.values())
+    state = states[1] if len(states) > 1 else states[0] if states else m.state()
+    try:
+        A = linearize(m, State(0.0, state.q, 0 * state.v)).A
+    except PoinsotError as error:
+        robot.find("remark", "robot", 0, "step", f"the step is not looked at: {error}")
+        return
+    values, vectors = np.linalg.eig(A)
+    fastest = int(np.argmax(np.abs(values)))
+    rate, n = float(np.abs(values[fastest])), len(A) // 2
+    if step * rate > EXPLICIT and len(A) == 2 * m.lengths[1]:
+        moved = int(np.argmax(np.abs(vectors[n:, fastest])))
+        body = next(one for one in m.names if m.slices(one)[1].start <= moved < m.slices(one)[1].stop)
+        where = next((f"joint '{joint}'" for joint, one in m.joint_names.items() if one == body), body)
+        line = next((joint.line for joint in robot.joints if f"joint '{joint.name}'" == where), 0)
+        text = f"a step of {show(step)} s is too large for its motion, {rate:.3g} 1/s"
+        hint = f"explicit methods need less than {EXPLICIT / rate:.2g} s, radau3 takes it"
+        robot.find("warning", where, line, "step", f"{text}: {hint}")
 
 
 def _judge_freedoms(robot: RobotRecord, made: Conversion, m: Mechanism) -> None:

@@ -479,7 +479,7 @@ class Run(Visible):
         """Return what the report says of contacts with friction."""
         from poinsot.mechanics.friction import remarks
 
-        return tuple(remarks(self.mechanism, self.time, self.reaction))
+        return tuple(remarks(self.mechanism, self.final, self.time, self.reaction))
 
     def _estimate_state_error(self) -> float | None:
         """Return an estimate of the error of the last state; None where steps cannot be repeated cheaply."""

@@ -48,6 +48,9 @@ SLOW_SPIN = (
     "variational_riqn",
 )
 FEW = 5  # samples at which thin bodies are looked at
+DENSE = (
+    300  # velocities of a tree above which this, which needs dense matrices, would take longer than the run
+)
 THINNED = 1000  # samples at which the warnings look
 LARGE = 1.0  # rad that a body may turn in a step before the step is to blame
 LIKELY = 3  # intervals between samples in which a drive is looked at for a jump
@@ -234,7 +237,7 @@ class Watch:
     def _spin(self, tree: Tree, spin: float, thin: Trajectory) -> None:
         """Warn if thin bodies spin too slowly: the bound of a variational step (`mechanics.thin`)."""
         finite = np.isfinite(thin.q).all() and np.isfinite(thin.v).all()
-        if not finite or not may_be_slow(tree, self.h, spin, thin.v):
+        if not finite or tree.nv > DENSE or not may_be_slow(tree, self.h, spin, thin.v):
             return
         few = thin.thin(FEW)
         found = max(spin_error(tree, q, v, self.h) for q, v in zip(few.q, few.v, strict=True))

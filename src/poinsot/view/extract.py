@@ -324,7 +324,7 @@ def slips(run: Any, frames: Trajectory) -> tuple[str, ...]:
 
     few = replace(run, trajectory=frames.thin(SLIPS), recorded={})
     try:
-        return tuple(remarks(run.mechanism, few.time, few.reaction))
+        return tuple(remarks(run.mechanism, run.final, few.time, few.reaction))
     except PoinsotError:
         return ()
 

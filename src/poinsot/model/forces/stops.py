@@ -12,7 +12,7 @@ f s^2/(2 v^2) above the speed s; below it a joint creeps with the rate s tau/f w
 """
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -35,6 +35,13 @@ class OneCoordinate(JointForce):
         joint = mechanism.link(self.joint).joint
         if (joint.nq, joint.nv) != (1, 1):
             raise ModelError(f"{self.label}: the joint must have one coordinate, and {joint} has {joint.nv}")
+
+
+def _restitution(who: str, what: str, value: Any) -> float:
+    found = checks.number(who, what, value, zero=True)
+    if found > 1:
+        raise ModelError(f"{who}: {what} must be at most 1, got {show(value)}")
+    return found
 
 
 class JointStop(OneCoordinate):
@@ -75,8 +82,13 @@ class JointStop(OneCoordinate):
         zero=True,
         default=0.0,
     )
-    restitution: float = number(
-        "of hard stops: speed after an impact over that before it, 0 to 1", zero=True, default=0.0
+    restitution: float = field(
+        "of hard stops: speed after an impact over that before it, 0 to 1",
+        _restitution,
+        "numbers",
+        shapes=((),),
+        sample=0.0,
+        default=0.0,
     )
 
     def _check(self) -> None:
@@ -85,8 +97,6 @@ class JointStop(OneCoordinate):
         if self.lower is not None and self.upper is not None and not self.lower < self.upper:
             ends = f"{show(self.lower)} and {show(self.upper)}"
             raise ModelError(f"{self.label}: lower must be below upper, got {ends}")
-        if self.restitution > 1:
-            raise ModelError(f"{self.label}: restitution must be at most 1, got {show(self.restitution)}")
         if self.exact and self.damping:
             raise ModelError(f"{self.label}: damping is for elastic stops: give stiffness as well")
         if not self.exact and self.restitution:

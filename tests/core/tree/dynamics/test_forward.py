@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+import poinsot as ps
 from poinsot.compile.tree import compile_tree
 from poinsot.formats.data import from_data
 from poinsot.mechanics.algorithms import response
@@ -90,6 +91,26 @@ def test_random_trees_satisfy_the_equations_of_motion(seed):
     wrenches = {one["name"]: random.normal(scale=3.0, size=(2, 3)) for one in data["bodies"]}
     a = acceleration(data, q, v, tau, wrenches)
     assert residual(data, q, v, tau, a, wrenches) < 1e-14
+
+
+KINDS = ("free", "spherical", "revolute", "spherical", "universal", "spherical")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_armatures_of_ball_and_free_joints(seed):
+    """The same with rotors at all ball joints, and at free joints on the world."""
+    data, q, v, tau = random_trees.tree(seed, kinds=KINDS)
+    random = np.random.default_rng(2000 + seed)
+    for one in data["bodies"]:
+        if one["joint"]["kind"] == "spherical" or (one["joint"]["kind"], one["parent"]) == ("free", "world"):
+            one["joint"]["armature"] = float(np.exp(random.normal()))
+    a = acceleration(data, q, v, tau)
+    assert residual(data, q, v, tau, a) < 1e-14
+    m = from_data(data)
+    found = ps.dynamics.inverse_dynamics(m, ps.State(0.0, q, v), a)
+    assert found == pytest.approx(tau, abs=1e-12 * np.abs(tau).max() + 1e-12 * np.abs(a).max())
+    kinetic = ps.dynamics.energy(m, ps.State(0.0, q, v)).kinetic
+    assert kinetic == pytest.approx(oracle.totals(data, q, v)[0], rel=1e-13)
 
 
 def test_the_random_trees_are_what_they_should_be():
