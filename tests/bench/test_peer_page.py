@@ -1,4 +1,4 @@
-"""The page of peers is written from its numbers, says why Poinsot is not first, and no energy of it drifts."""
+"""The page of peers is written from its numbers, says why Poinsot is not first, and shows no drift of it."""
 
 import importlib.util
 import json
