@@ -121,6 +121,7 @@ bench-peers: .venv-peers/.made ## the same and the peers, in one process
 	.venv-peers/bin/python bench/users.py
 	.venv-peers/bin/python bench/time_to_accuracy.py
 	.venv-peers/bin/python bench/calls.py peers
+	.venv-peers/bin/python bench/robots.py peers
 	.venv-peers/bin/python bench/ensemble.py
 	.venv-peers/bin/python bench/peers/trees.py live
 
@@ -166,4 +167,5 @@ $(VENV)/.docs: $(VENV)/.test
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .venv-peers .venv-numba .venv-py3* viewer/node_modules src/poinsot/view/bundle demo docs/figures build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf docs/reference/*/ docs/reference/command-line.md docs/reference/bibliography.md docs/reference/.made
+	rm -rf $(VENV) .venv-peers .venv-numba .venv-py3* viewer/node_modules src/poinsot/view/bundle demo docs/figures docs/gallery docs/reproductions build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

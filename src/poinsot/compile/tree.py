@@ -61,6 +61,7 @@ from poinsot.model.problem import check_parts
 from poinsot.model.rotations import matrix
 from poinsot.model.state import State, view
 
+ROTOR = 1e-9  # smallest armature, relative to mass and inertia of the tree
 SOLID = 1e-13  # smallest moment of inertia of a solid body, relative to its largest
 
 
@@ -184,13 +185,17 @@ class Tree(CompiledMechanism):
         """Return the vector field without loops, for a number type."""
         return drives.field(self.drive(number), number) if self.drives else tree_field(number)
 
+    def field_with_loops(self, number: Any = float64) -> Any:
+        """Return the vector field with the forces of loops and contacts, for a number type."""
+        if not self.constraints:
+            return self.field(number)
+        closed = closed_field(number)
+        return drives.field(self.drive(number), number, closed) if self.drives else closed
+
     def _field_or_passes(self, kernel: TreeKernel, number: Any) -> Any:
         """Return the field of the tree with its loops, or the passes of the method with its drives."""
         if kernel.passes is None:
-            if not self.constraints:
-                return self.field(number)
-            closed = closed_field(number)
-            return drives.field(self.drive(number), number, closed) if self.drives else closed
+            return self.field_with_loops(number)
         if not self.drives:
             return kernel.passes(number, self.shape.constraints > 0)
         drive = pointer(self.drive(number), user_type(number).signature)
@@ -303,12 +308,18 @@ class Tree(CompiledMechanism):
 
     @cached_property
     def solid(self) -> bool:
-        """True if every link that a joint carries has mass and inertia about all axes: joints accelerate."""
+        """True if every link that a joint carries has mass and inertia about all axes, or its joint an
+        armature that is no rounding beside the whole tree: joints accelerate."""
         bodies = [(link.body, self.places.bodies[link.name].link) for link in self.mechanism.links]
         moments = np.linalg.eigvalsh(np.array([body.inertia for body, _ in bodies]))
         whole = moments[:, 0] > SOLID * moments[:, 2]
         heavy = {link for (body, link), fits in zip(bodies, whole, strict=True) if fits and body.mass > 0}
-        return heavy >= {link for _, link in bodies} - {0} and bool((moments >= 0).all())
+        at, total = self.layout, float(self.layout.masses[:, 0].sum())
+        reach = float(np.sqrt((at.placements[:, 9:] ** 2).sum(axis=1)).sum())
+        whole_tree = total * reach * reach + total + float(at.masses[:, [4, 7, 9]].sum())
+        rotors = np.flatnonzero(at.parameters[:, ARMATURE] > ROTOR * whole_tree) + 1
+        ready = heavy | {int(link) for link in rotors}
+        return ready >= {link for _, link in bodies} - {0} and bool((moments >= 0).all())
 
     def to_core(self, q: Array, v: Array) -> Array:
         return np.concatenate([q, v])

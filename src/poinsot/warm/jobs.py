@@ -108,6 +108,7 @@ def _shared_jobs(*doubles: str) -> Iterator[KernelJob]:
     for number in doubles:
         yield from (KernelJob(1, "shared", f"{factory}.{number}") for factory in FACTORIES)
         yield KernelJob(1, "shared", f"driven_field.{number}")
+        yield KernelJob(1, "shared", f"closed_field.{number}")
         yield KernelJob(2, "shared", f"held_field.{number}")
 
 
@@ -161,6 +162,7 @@ def _others() -> Iterator[KernelJob]:
         if place.rsplit(".", 1)[-1].removeprefix("point_") in DERIVED:
             yield KernelJob(1, "entry", f"{place}.5")
     yield KernelJob(1, "shared", "derivative.5")
+    yield KernelJob(1, "shared", "displacement.5")
     yield KernelJob(1, "shared", "vector_field.1")
     yield KernelJob(1, "shared", "members_field.4")
     yield KernelJob(3, "calls", "dynamics")

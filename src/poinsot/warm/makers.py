@@ -36,16 +36,19 @@ def _make_shared(name: str) -> None:
     from poinsot.core.body.field import vector_field
     from poinsot.core.tree.drives import driven_field, held_field
     from poinsot.core.tree.dynamics.derivative import derivative
-    from poinsot.core.tree.field import field
+    from poinsot.core.tree.field import displacement, field
     from poinsot.core.tree.forces import table
+    from poinsot.core.tree.loops.field import closed_field
     from poinsot.core.tree.members import members_field
 
     factory, doubles = name.split(".")
-    plain = {"vector_field": vector_field, "derivative": derivative, "members_field": members_field}
-    if factory in plain:
-        plain[factory]()
+    single = {"vector_field": vector_field, "derivative": derivative, "displacement": displacement}
+    single["members_field"] = members_field
+    if factory in single:
+        single[factory]()
         return
     makers = {"field": field, "driven_field": driven_field, "held_field": held_field}
+    makers["closed_field"] = closed_field
     (makers.get(factory) or getattr(table, factory))(_number(doubles))
 
 
