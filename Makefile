@@ -121,6 +121,7 @@ bench-peers: .venv-peers/.made ## the same and the peers, in one process
 	.venv-peers/bin/python bench/users.py
 	.venv-peers/bin/python bench/time_to_accuracy.py
 	.venv-peers/bin/python bench/calls.py peers
+	.venv-peers/bin/python bench/robots.py peers
 	.venv-peers/bin/python bench/ensemble.py
 	.venv-peers/bin/python bench/peers/trees.py live
 

@@ -3,6 +3,7 @@
 import contextlib
 import doctest
 import io
+import json
 import re
 import shlex
 import warnings
@@ -145,3 +146,51 @@ def test_the_readme_counts_the_methods():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert said in text
     assert len(both) == 4, "the README says that four serve both"
+
+
+def test_the_numbers_of_the_readme_are_those_of_the_simulators():
+    """Energy of the free body after 100 s, as `make simulators` wrote it."""
+    results = json.loads((ROOT / "bench/simulators/results.json").read_text(encoding="utf-8"))
+    energy = {
+        (one["engine"], setting.split(",")[0]): abs(cases["free-body"].get("energy", np.nan))
+        for one in results["engines"]
+        for setting, cases in one["settings"].items()
+    }
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    row = next(line for line in text.splitlines() if "free tumbling body" in line)
+    said = {
+        ("MuJoCo", "Euler (default)"): "MuJoCo 17 %",
+        ("Drake", "discrete"): "Drake 17 %",
+        ("Drake", "CENIC"): "CENIC 75 %",
+        ("DART", "default"): "DART 9 %",
+        ("PyBullet", "default"): "PyBullet 33 %",
+    }
+    for key, words in said.items():
+        assert words in row
+        assert f"{100 * energy[key]:.0f} %" == words.split(maxsplit=1)[1], key
+    assert f"RK4 {energy['MuJoCo', 'RK4']:.0e}" in row
+    assert f"| {energy['Poinsot', 'auto']:.0e} |" in row
+    assert f"RK45 {100 * energy['SciPy', 'RK45 (default)']:.1f} %" in row
+    assert f"RK3 {100 * energy['Drake', 'RK3 (default)']:.1f} %" in row
+
+
+def test_the_ratios_of_the_readme_are_those_of_the_table_of_times():
+    table = (ROOT / "docs/performance.md").read_text(encoding="utf-8")
+    times = {
+        line.split("|")[1].strip(): [
+            [float(x) for x in cell.split("/")] if cell.strip() else [] for cell in line.split("|")[2:5]
+        ]
+        for line in table.splitlines()
+        if line.startswith(("| `gauss4`", "| MuJoCo RK4, `rollout`", "| pinocchio `aba`, DOP853"))
+    }
+    ours, mujoco, pin = (
+        times["`gauss4`"],
+        times["MuJoCo RK4, `rollout`"],
+        times["pinocchio `aba`, DOP853 of SciPy"],
+    )
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for column, beginning in enumerate(("| six-axis arm", "| chain of 16", "| a heavy top")):
+        row = next(line for line in text.splitlines() if line.startswith(beginning))
+        found = re.findall(r"MuJoCo RK4 ([\d.]+); ([\d.]+), pinocchio \+ DOP853 ([\d.]+); ([\d.]+)", row)[0]
+        wanted = [theirs[column][k] / ours[column][k] for theirs in (mujoco, pin) for k in (1, 2)]
+        assert [float(x) for x in found] == pytest.approx(wanted, rel=0.1), row

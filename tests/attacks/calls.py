@@ -464,6 +464,12 @@ TREE: Table = {
     "ps.Ensemble.to_netcdf": lambda w: call(w.members.to_netcdf, "members.nc"),
     "ps.Ensemble.mean": lambda w: call(w.members.mean, "final_q"),
     "ps.Ensemble.quantiles": lambda w: call(w.members.quantiles, "final_q", (0.1, 0.9)),
+    "ps.Ensemble.to_html": lambda w: call(
+        w.members.to_html, "members.html", [0, 1], title="arms", notes="two of them", trail="a", ground=0.0
+    ),
+    "ps.Ensemble.view": lambda w: call(
+        w.members.view, 2, title="arms", notes="two of them", trail="a", ground=0.0
+    ),
     "ps.Ensemble.plot": lambda w: call(w.members.plot, "map", "members.svg", of="a.angle"),
     "ps.Rolling": lambda w: call(
         ps.Rolling,
@@ -584,6 +590,7 @@ TREE: Table = {
     "ps.Mechanism.apply": lambda w: call(w.arm().apply, ps.Spring("a", "b", 5.0), ps.JointDamper("a", 0.1)),
     "ps.Mechanism.close": lambda w: call(w.arm().close, ps.Loop("b", "world", ps.Distance(1.0))),
     "ps.Mechanism.frame": lambda w: call(w.arm().frame, "tool", "a", AT, (1, 0, 0, 0)),
+    "ps.Mechanism.to_urdf": lambda w: call(ps.read(w.robot).to_urdf, name="r"),
     "ps.Mechanism.copy": lambda w: call(w.arm().copy),
     "ps.Mechanism.snapshot": lambda w: call(w.arm().snapshot),
     "ps.Mechanism.link": lambda w: call(w.arm().link, "a", "who"),

@@ -26,6 +26,10 @@ TABLES = {  # what each of them prints: patterns of whole lines, in this order
         r"after 100 steps ours and C differ by \de[-+]\d\d: the same method",
         rf"nmb / gcc -O3 = {NUMBER}   .*",
     ],
+    "robots.py": [
+        r"forward dynamics, us a state: 8 states in one call, .*",
+        rf"  humanoid +nv +23  many {NUMBER}  one {NUMBER}  bound {NUMBER}  mujoco {NUMBER}   .*x",
+    ],
     "stream.py": [
         r"double pendulum, \d+ steps of 0\.1 ms: stream / simulate",
         *(rf"  {name} +every +{n} +{NUMBER}" for name in ("rk4", "gauss3") for n in (100, 1)),

@@ -56,8 +56,11 @@ def sweep(*words):
 def test_the_command_prints_what_came_out(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     vary = ("--vary", "bodies.lower.mass=1,-1,2", "--method", "rk4")
-    code, output, _ = sweep(*vary, "--figure", "map.png", "--netcdf", "e.nc", "--out", "e.poinsot")
+    code, output, _ = sweep(
+        *vary, "--figure", "map.png", "--netcdf", "e.nc", "--html", "e.html", "--out", "e.poinsot"
+    )
     assert code == 0
+    assert "As glass: members 2." in (tmp_path / "e.html").read_text()
     assert "3 members, 1 failed" in output
     assert "member 1: ModelError: body 'lower': mass must be positive, got -1" in output
     assert repr(ps.load("e.poinsot")) == "Ensemble(3 members, 1 failed)"

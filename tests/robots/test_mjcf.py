@@ -254,18 +254,46 @@ def slow(name):
     return pytest.param(name, marks=pytest.mark.slow)
 
 
-@pytest.mark.parametrize(
-    "package", ["gymnasium", "brax", slow("dm_control"), slow("genesis-world"), slow("pybullet")]
-)
-def test_all_models_of_a_package(package):
+def models(package):
+    """The MJCF files of a package."""
     try:
         files = importlib.metadata.files(package) or []
     except importlib.metadata.PackageNotFoundError:
         pytest.skip(f"{package} is not installed")
+    paths = [Path(str(one.locate())) for one in files if one.suffix == ".xml"]
+    return [path for path in paths if "<mujoco" in path.read_text(errors="replace")]
+
+
+LARGEST = 30  # velocities of a model that runs for a second
+
+
+@pytest.mark.parametrize("package", ["gymnasium", slow("brax"), slow("dm_control"), slow("pybullet")])
+@pytest.mark.filterwarnings("ignore::poinsot.StepWarning")
+def test_a_second_keeps_the_energy_balance_to_the_order_of_the_method(package):
     count = 0
-    for path in (Path(str(one.locate())) for one in files if one.suffix == ".xml"):
-        if "<mujoco" not in path.read_text(errors="replace"):
+    for path in models(package):
+        try:
+            m = ps.read(path)
+        except ps.ModelError:
             continue
+        if not 0 < m.lengths[1] <= LARGEST or m.loops:
+            continue
+        v = np.random.default_rng(0).uniform(-0.5, 0.5, m.lengths[1])
+        start, errors = ps.State(0.0, m.starts["initial"].q, v), []
+        for h in (0.004, 0.002):
+            run = ps.simulate(m, start, "gauss2", step=h, until=1.0, every=5)
+            errors.append(np.ptp(run.energy - run.work) / np.abs(run.kinetic).max())
+        count += 1
+        assert errors[1] < max(errors[0] / 10, 1e-13), (path.name, errors)  # order 4: a factor of 16
+    assert count > 5
+
+
+@pytest.mark.parametrize(
+    "package", ["gymnasium", "brax", slow("dm_control"), slow("genesis-world"), slow("pybullet")]
+)
+def test_all_models_of_a_package(package):
+    count = 0
+    for path in models(package):
         try:
             m = ps.read(path)
         except ps.ModelError:

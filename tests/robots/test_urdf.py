@@ -84,8 +84,6 @@ def test_the_world_is_the_world(tmp_path):
     text = ARM.replace('name="base"', 'name="world"').replace('link="base"', 'link="world"')
     m = ps.read(write(tmp_path, text))
     assert m.names == ["upper", "slider"]
-    with pytest.raises(ps.ModelError, match="cannot float"):
-        ps.read(write(tmp_path, text), base="free")
     bare = text.replace('<link name="world">', '<link name="other">', 1)  # not declared
     bare = re.sub(r'<link name="other">.*?</link>', "", bare, count=1, flags=re.DOTALL)
     assert ps.read(write(tmp_path, bare)).names == ["upper", "slider"]
@@ -93,6 +91,19 @@ def test_the_world_is_the_world(tmp_path):
 
 JOINTS = '<robot name="r"><link name="a"/>{links}{joints}</robot>'
 HEAVY = '<link name="{}"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>'
+
+
+def test_a_world_with_moving_joints_floats(tmp_path):
+    text = ARM.replace('<link name="base">', '<link name="world">').replace('link="base"', 'link="world"')
+    m, wanted = ps.read(write(tmp_path, text), base="free"), ps.read(write(tmp_path, ARM), base="free")
+    assert m.names == wanted.names == ["base", "upper", "slider"]
+    assert m.joint_names["base"] == "base"
+    assert any("it floats" in note for note in m.notes)
+    s = m.state({"upper": dict(angle=0.4, rate=1.0), "base": dict(angular_velocity=(1, 2, 3))})
+    assert ps.dynamics.acceleration(m, s) == pytest.approx(ps.dynamics.acceleration(wanted, s), rel=1e-13)
+    text = text.replace('<joint name="shoulder" type="revolute">', '<joint name="shoulder" type="floating">')
+    m = ps.read(write(tmp_path, text), base="free")
+    assert m.joint_names["base"] == m.joint_names["shoulder"] == "upper"
 
 
 def test_all_joints(tmp_path):

@@ -24,6 +24,31 @@ def test_a_robot_comes_back(tmp_path):
     same(m, other, {"upper": dict(angle=0.7, rate=-1.2), "slider": dict(displacement=0.1, speed=0.3)})
 
 
+def test_shapes_come_back(tmp_path):
+    path = tmp_path / "a.urdf"
+    path.write_text(ARM)
+    m = ps.read(path)
+    m.add("ball", ps.Sphere(0.3).body(mass=1.0), ps.Revolute((0, 1, 0)), "upper", at=(0, 0, 1))
+    m.add("pill", ps.Capsule(0.1, 0.4).body(mass=1.0), ps.Fixed(), "ball", at=(1, 0, 0))
+    m.add("egg", ps.Ellipsoid((0.1, 0.2, 0.3)).body(mass=1.0), ps.Revolute((0, 1, 0)), "upper")
+    assert m.to_urdf(name="r") == ps.to_urdf(m, name="r")
+    path.write_text(m.to_urdf())
+    again = ps.read(path)
+
+    def drawn(mechanism, name):
+        body = mechanism.link(name).body
+        parts = getattr(body.shape, "parts", None)
+        if parts is None:
+            return [(repr(body.shape), pytest.approx(body.center_of_mass - body.shape.center, abs=1e-12))]
+        move = body.center_of_mass - body.shape.center
+        return [(repr(one.shape), pytest.approx(np.array(one.at) + move, abs=1e-12)) for one in parts]
+
+    assert drawn(again, "upper") == [(a, b.expected) for a, b in drawn(m, "upper")]
+    found = [one[0] for one in drawn(again, "ball")]
+    assert found == ["Sphere(radius=0.3)", "Capsule(radius=0.1, length=0.4)"]
+    assert again.link("egg").body.shape is None
+
+
 def test_bodies_off_their_joints(tmp_path):
     R = ps.so3.exp(np.array([0.3, np.pi / 2, -0.2]))
     body = ps.Body(2.0, np.diag([0.1, 0.2, 0.25]), (0.1, 0, 0.2))

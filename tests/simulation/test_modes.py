@@ -463,3 +463,46 @@ def test_what_is_wrong_is_told_in_a_line():
     m.apply(ps.JointStop("ball", 0.0))
     with pytest.raises(ps.ModelError, match="give one of each"):
         ps.simulate(m, m.state(), "rk4", step=0.1, steps=1)
+
+
+def random_tree(rng):
+    """A tree of hinges and slides, most of them with stops and friction."""
+    m, parent = ps.Mechanism(gravity=(0, 0, -G)), "world"
+    for i in range(int(rng.integers(1, 6))):
+        axis, moment, name = rng.normal(size=3), rng.uniform(0.02, 0.1), f"b{i}"
+        joint = ps.Revolute(axis) if rng.random() < 0.7 else ps.Prismatic(axis)
+        body = ps.Body(rng.uniform(0.5, 2), (moment, moment, moment), rng.normal(size=3) * 0.2)
+        m.add(name, body, joint, parent, at=rng.normal(size=3) * 0.3 * (parent != "world"))
+        parent = name if rng.random() < 0.7 else parent
+        if i == 0 or rng.random() < 0.8:
+            upper = rng.uniform(0.1, 0.5) if rng.random() < 0.8 else None
+            m.apply(ps.JointStop(name, -rng.uniform(0.1, 0.5), upper, restitution=0.5))
+        if rng.random() < 0.7:
+            m.apply(ps.JointFriction(name, rng.uniform(0.01, 3)))
+    q, v = m.lengths
+    return m, ps.State(0.0, rng.uniform(-0.1, 0.1, size=q), rng.normal(size=v) * 2)
+
+
+def check_random_tree(seed, until):
+    """Nothing passes a stop, no friction gives energy, and none is lost that is not counted."""
+    m, start = random_tree(np.random.default_rng(seed))
+    run = ps.simulate(m, start, "gauss3", step=0.002, until=until)
+    for force in m.forces:
+        if isinstance(force, ps.JointStop):
+            x = run.joint(force.joint)[:, 0]
+            assert x.min() >= force.lower
+            assert force.upper is None or x.max() <= force.upper
+    largest = np.abs(run.trajectory.v).max()
+    assert np.ptp(run.energy - run.work) <= 1e-12 * np.abs(run.energy).max() * max(1.0, largest) ** 4
+    assert (np.diff(run.work) <= 1e-12).all()
+    return sum(map(len, run.events.values()))
+
+
+def test_random_trees_with_stops_and_friction():
+    assert sum(check_random_tree(seed, 1.0) for seed in range(6)) > 100
+
+
+@pytest.mark.slow
+def test_many_random_trees_with_stops_and_friction():
+    for seed in range(100):
+        check_random_tree(seed, 2.0)

@@ -1,6 +1,7 @@
 """Rolling bodies and skates against closed forms, and runs of two other formulations (data/rolling.json)."""
 
 import json
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -67,7 +68,14 @@ def test_a_rattleback_turns_back():
 def test_rows_hold_to_rounding_and_the_order_is_that_of_the_method():
     m, start, expected = tumbling("torus_wheel")
     ends = {}
-    for method, steps in (("rk4", (200, 400)), ("gauss2", (50, 100)), ("gauss3", (50, 100))):
+    several = {
+        "rk4": (200, 400),
+        "gauss1": (100, 200),
+        "gauss2": (50, 100),
+        "gauss3": (25, 50),
+        "gauss4": (20, 40),
+    }
+    for method, steps in several.items():
         for n in steps:
             run = ps.simulate(m, start, method, step=2 / n, steps=n)
             ends[method, n] = np.abs(run.position("body")[-1] - expected["position"][2]).max()
@@ -76,7 +84,7 @@ def test_rows_hold_to_rounding_and_the_order_is_that_of_the_method():
                 assert np.abs(here.residuals["ground"]).max() < 1e-15
                 assert np.abs(here.rates["ground"]).max() < 1e-14
         order = np.log2(ends[method, steps[0]] / ends[method, steps[1]])
-        assert order == pytest.approx(ps.method(method).order, abs=0.7)
+        assert order == pytest.approx(ps.method(method).order, abs=0.2)
 
 
 def test_dop853_rolls_too():
@@ -248,27 +256,31 @@ def tmp_file(folder, text):
 
 @pytest.mark.parametrize("method", ["gauss1", "gauss2", "gauss3", "gauss4"])
 def test_steps_back_come_to_the_start(method):
-    """A projection of the end alone leaves 1e-4, 1e-8, 6e-13 and 1e-14."""
-    for m, start in (tumbling("coin")[:2], cart_with_ball()):
-        there = ps.simulate(m, start, method, step=0.01, steps=100).final
-        back = ps.simulate(m, ps.State(0.0, there.q, -there.v), method, step=0.01, steps=100).final
-        assert np.abs(back.q - start.q).max() < 2e-14
-        assert np.abs(back.v + start.v).max() < 1e-13
+    """A projection of the end alone leaves 1e-4, 1e-8, 6e-13 and 1e-14 at the smaller step."""
+    for step, steps in ((0.01, 100), (0.05, 10)):
+        for m, start in (tumbling("coin")[:2], cart_with_ball()):
+            there = ps.simulate(m, start, method, step=step, steps=steps).final
+            back = ps.simulate(m, ps.State(0.0, there.q, -there.v), method, step=step, steps=steps).final
+            assert np.abs(back.q - start.q).max() < 2e-14
+            assert np.abs(back.v + start.v).max() < 1e-13
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "method", "step", "trend"),
+    ("name", "method", "step", "trend", "band"),
     [
-        ("coin", "gauss2", 0.01, 6e-6),
-        ("coin", "gauss3", 0.02, 3.3e-8),
-        ("torus_wheel", "gauss3", 0.02, 1.3e-7),
+        ("coin", "gauss2", 0.01, 1e-11, 2e-9),
+        ("coin", "gauss3", 0.02, 2e-12, 2e-11),
+        ("ellipsoid", "gauss3", 0.01, 3e-10, 4e-10),
     ],
 )
-def test_the_trend_of_the_energy_over_a_million_steps_is_what_the_docs_say(name, method, step, trend):
+def test_the_energy_over_a_million_steps_is_what_the_docs_say(name, method, step, trend, band):
+    """Relative to the energy: means over twentieths of the run change by at most the trend."""
     m, start, _ = tumbling(name)
-    run = ps.simulate(m, start, method, step=step, steps=10**6, every=1000)
-    assert abs(run.energy[-1] - run.energy[0]) / run.energy[0] == pytest.approx(trend, rel=0.1)
+    run = ps.simulate(m, start, method, step=step, steps=10**6, every=100)
+    off = (run.energy[1:] - run.energy[0]) / run.kinetic.max()
+    assert np.ptp(off) < band
+    assert np.ptp(off.reshape(20, -1).mean(axis=1)) < trend
     here = ps.dynamics.loop_constraints(m, run.final)
     assert max(np.abs(here.residuals["ground"]).max(), np.abs(here.rates["ground"]).max()) < 1e-14
 
@@ -357,22 +369,24 @@ def test_a_start_off_the_surface_is_moved_onto_it():
     assert run.position("ball")[0] == pytest.approx([0, 0, 0.1], abs=1e-14)
 
 
-def test_the_linear_model_of_a_step_is_that_of_simulate_or_refused():
-    """rk4 on dual numbers, which put the state onto the rows too, against differences of runs."""
-    m, d = ball(), 1e-6
-    start = m.state({"ball": dict(position=(0, 0, 0.1), velocity=(0.5, 0, 0), angular_velocity=(0, 5, 0))})
-    lin = ps.dynamics.linearize(m, start, method="rk4", step=0.01)
-    rows = [names(m).index(name) for name in lin.states]
+@pytest.mark.parametrize(
+    ("method", "step"), [("rk4", 0.01), ("gauss1", 0.05), ("gauss3", 0.05), ("dop853", 0.1)]
+)
+def test_the_linear_model_of_steps_is_that_of_simulate(method, step):
+    """The derivative of steps with their projections against differences of runs; gauss1 has multipliers that
+    are not small."""
+    for m, start in (cart_with_ball(), tumbling("coin")[:2]):
+        lin, d = ps.dynamics.linearize(m, start, method=method, step=step, steps=2), 1e-5
+        rows = [names(m).index(name) for name in lin.states]
 
-    def image(x):
-        end = ps.simulate(m, ps.dynamics.move(m, start, x), "rk4", step=0.01, steps=1).final
-        return ps.dynamics.difference(m, end, lin.image)[rows]
+        def image(x, m=m, start=start, lin=lin, rows=rows):
+            end = ps.simulate(m, ps.dynamics.move(m, start, x), method, step=step, steps=2).final
+            return ps.dynamics.difference(m, end, lin.image)[rows]
 
-    slopes = [(image(d * column) - image(-d * column)) / (2 * d) for column in lin.basis.T]
-    assert np.abs(np.transpose(slopes) - lin.A).max() < 1e-8
-    for method in ("gauss2", "dop853"):
-        with pytest.raises(ps.ScenarioError, match=f"steps of {method} with contacts is not known: use rk4"):
-            ps.dynamics.linearize(m, start, method=method, step=0.01)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # deviations of second order are put onto the rows
+            slopes = [(image(d * column) - image(-d * column)) / (2 * d) for column in lin.basis.T]
+        assert np.abs(np.transpose(slopes) - lin.A).max() < 1e-8 * np.abs(lin.A).max()
 
 
 def test_auto_says_why():

@@ -24,7 +24,7 @@ export class App {
   payload: Payload;
   readonly side: Side;
   readonly primary: number; // the run that gives the frames
-  readonly shown: Shown = { trails: true, arrows: true, ground: true, frames: false, joints: true, marks: true };
+  readonly shown: Shown = { trails: true, arrows: true, ground: true, frames: false, joints: true, marks: true, members: true };
   private readonly keys: Key[];
   private last = 0;
   before: (() => boolean) | null = null; // called before each picture; true: something has changed
@@ -191,7 +191,7 @@ export class App {
     const { chips } = this.page;
     chips.get("ground")!.hidden = runs.every((run) => run.ground === false || (run.ground === null && !run.contacts.length && run.gravity.every((x) => x === 0)));
     chips.get("joints")!.hidden = runs.every((run) => !run.contacts.length && run.joints.every((joint) => joint.kind === "free"));
-    chips.get("marks")!.hidden = runs.every((run) => !run.marks?.length);
+    for (const name of ["marks", "members"] as const) chips.get(name)!.hidden = runs.every((run) => !run[name]?.length);
     chips.get("overlay")!.hidden = runs.length < 2;
     chips.get("errors")!.hidden = !this.panels.errors.length;
     chips.get("polhode")!.hidden = this.payload.live || runs.every((run) => run.bodies.every((body) => body.spin === null));

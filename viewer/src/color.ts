@@ -24,3 +24,8 @@ export function bodyColor(index: number, count: number): string {
   const hue = 215 - (190 * index) / Math.max(1, count - 1); // a long chain runs through the colours once
   return `hsl(${hue.toFixed(0)}, 48%, 52%)`;
 }
+
+/** Members of an ensemble run through the colours from blue to pink. */
+export function memberColor(index: number, count: number): string {
+  return `hsl(${(195 + (130 * index) / Math.max(1, count - 1)).toFixed(0)}, 60%, 55%)`;
+}

@@ -29,6 +29,7 @@ export interface Hook {
   spin(body?: number, run?: number): number[];
   mark(number?: number, run?: number): number[]; // place of a frame that has a name, or nothing if it is hidden
   contact(number?: number, run?: number): readonly number[]; // the point of contact in space, as drawn
+  member(number: number, body?: number): readonly number[]; // where a body of another member is drawn
   sample(run?: number): number; // the number of the shown frame in the run itself
   plot(index: number): { key: string; time: number; values: { label: string; value: number }[] };
   readonly live: Live | null;
@@ -97,6 +98,7 @@ export function hook(app: App, live: Live | null = null): Hook {
       const { contacts, run: shown, row, share } = stage.worlds[run]!;
       return contacts.place(shown.contacts[number]!, row, share);
     },
+    member: (number, body = 0) => stage.worlds[0]!.members.position(number, body),
     sample: (run = 0) => {
       const { samples, stride } = payload().header.runs[run]!;
       return Math.min(samples - 1, stride * stage.worlds[run]!.row);

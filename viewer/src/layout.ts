@@ -10,7 +10,7 @@ import { VIEWS } from "./stage.ts";
 import type { Shown } from "./world.ts";
 
 export const CHIPS: readonly (keyof Shown | "polhode" | "follow" | "overlay" | "errors" | "apparatus" | "what-if")[] = [
-  "trails", "arrows", "ground", "frames", "joints", "marks", "polhode", "follow", "overlay", "errors", "apparatus", "what-if",
+  "trails", "arrows", "ground", "frames", "joints", "marks", "members", "polhode", "follow", "overlay", "errors", "apparatus", "what-if",
 ];
 
 export const NO_WEBGL =

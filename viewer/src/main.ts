@@ -1,6 +1,6 @@
 // Reads the data of the page, shows them, and obeys the part of the address behind "#":
 //   #frame=120            stop at a frame        #view=top        a camera of the list
-//   #theme=dark           light or dark          #polhode=1       also trails, arrows, ground, frames, joints, marks, follow, overlay, errors
+//   #theme=dark           light or dark          #polhode=1       also trails, arrows, ground, frames, joints, marks, members, follow, overlay, errors
 //   #clean=1              the picture alone      #speed=4
 
 import { App } from "./app.ts";

@@ -106,6 +106,14 @@ export interface Ghost {
   readonly position: number;
 }
 
+/** Another member of an ensemble: see src/poinsot/view/crowd.py. */
+export interface Member {
+  readonly name: string;
+  readonly bodies: readonly Ghost[];
+  readonly shapes: readonly (readonly [Shape, Quaternion])[] | null;
+  readonly rods: readonly Rod[] | null;
+}
+
 export interface TrailPoint {
   readonly body: number;
   readonly at: Vector; // in body axes, from the centre of mass
@@ -152,6 +160,7 @@ export interface Run {
   readonly ground: number | boolean | null; // height of the ground, or whether there is one; null: as usual
   readonly thrusts: readonly Thrust[]; // forces of a controller
   readonly ghosts: readonly Ghost[]; // the reference of a controller: one for each body, or none
+  readonly members: readonly Member[];
   readonly plots: readonly Plot[];
   readonly apparatus: RunApparatus | null;
   readonly sliders?: readonly Slider[]; // of a robot that stands still

@@ -18,7 +18,7 @@ export type Place = (row: number, share: number) => Vector;
 export class Trails {
   readonly size: number;
   private readonly group = new THREE.Group();
-  private readonly all: { trail: Trail; place: Place; size: number; span: number }[] = [];
+  private readonly all: { trail: Trail; place: Place; size: number; span: number; points: number }[] = [];
   private draws = 0;
   private visible = true;
   private readonly times: Table;
@@ -36,11 +36,11 @@ export class Trails {
   }
 
   /** The way of a point in the axes of its parent; one that stands still has none. */
-  add(place: Place, parent: THREE.Object3D, size: number, thick: number, color: string): void {
+  add(place: Place, parent: THREE.Object3D, size: number, thick: number, color: string, points = POINTS): void {
     const span = this.payload.live ? 0 : this.span(place, size);
     if (span === null) return;
-    const trail = new Trail(POINTS, thick, color);
-    this.all.push({ trail, place, size, span });
+    const trail = new Trail(points, thick, color);
+    this.all.push({ trail, place, size, span, points });
     parent.add(trail);
   }
 
@@ -76,10 +76,10 @@ export class Trails {
     if (!this.visible) return;
     const first = this.times.data[0]!;
     if (this.payload.live && this.draws++ % LATEST === 0) for (const one of this.all) one.span = this.span(one.place, one.size) ?? 0;
-    for (const { trail, place, span } of this.all) {
+    for (const { trail, place, span, points } of this.all) {
       const from = Math.max(first, time - span);
       const point = (i: number): Vector => {
-        const { row, share } = locate(this.times, from + ((time - from) * i) / (POINTS - 1));
+        const { row, share } = locate(this.times, from + ((time - from) * i) / (points - 1));
         return place(row, share);
       };
       trail.draw(point, zoom);

@@ -7,6 +7,7 @@ import type { Table } from "./codec.ts";
 import { bodyColor } from "./color.ts";
 import { Contacts, floor } from "./contacts.ts";
 import { detail, tinted } from "./geometry.ts";
+import { Members } from "./members.ts";
 import { locate, mix, slerp } from "./motion.ts";
 import { Coil, frame, jointGlyph, mark, rod, vector } from "./parts.ts";
 import type { Body, Payload, Run, Vector } from "./payload.ts";
@@ -21,6 +22,7 @@ export interface Shown {
   frames: boolean;
   joints: boolean;
   marks: boolean;
+  members: boolean;
 }
 
 const LOOKS = 200; // frames at which the extent is measured
@@ -61,6 +63,7 @@ export class World {
   private arrows: Arrows | null = null;
   private tracking: Tracking | null = null;
   contacts!: Contacts;
+  members!: Members;
   ground: THREE.Object3D | null = null;
 
   constructor(payload: Payload, run: Run, over: Over | null = null) {
@@ -154,15 +157,17 @@ export class World {
 
   /** Balls that hold the bodies at a few times, and the joints on the world: what a camera must see. */
   private measureBalls(): void {
-    this.run.bodies.forEach((body, i) => {
-      const table = this.payload.table(body.position);
-      const radius = this.reach(i);
-      const every = Math.max(1, Math.floor(table.rows / LOOKS));
-      for (let row = 0; row < table.rows; row += every) {
-        const center = new THREE.Vector3(...(mix(table, row, 0, []) as [number, number, number]));
-        this.balls.push(new THREE.Sphere(center, radius));
-      }
-    });
+    for (const bodies of [this.run.bodies, ...this.run.members.map((one) => one.bodies)]) {
+      bodies.forEach((body, i) => {
+        const table = this.payload.table(body.position);
+        const radius = this.reach(i);
+        const every = Math.max(1, Math.floor(table.rows / LOOKS));
+        for (let row = 0; row < table.rows; row += every) {
+          const center = new THREE.Vector3(...(mix(table, row, 0, []) as [number, number, number]));
+          this.balls.push(new THREE.Sphere(center, radius));
+        }
+      });
+    }
     for (const one of this.run.joints) {
       if (one.parent < 0 && one.kind !== "free") this.balls.push(new THREE.Sphere(vector(one.at), 0));
     }
@@ -174,12 +179,13 @@ export class World {
     const solid = reach.filter((radius) => radius > 1e-8).sort((a, b) => a - b);
     const typical = solid[solid.length >> 1] ?? size;
     const joint = Math.max(0.009 * size, Math.min(0.16 * typical, 0.04 * size));
+    const thick = (body: number): number => (run.bodies[body]!.plain ? 0.55 : 0.3) * joint; // a rod may be the body
     for (const one of run.rods) {
-      const { plain } = run.bodies[one.body]!; // the rod is the body
-      const part = rod(one.from, one.to, (plain ? 0.55 : 0.3) * joint, this.color(one.body));
+      const part = rod(one.from, one.to, thick(one.body), this.color(one.body));
       part.castShadow = true;
       this.bodies[one.body]!.add(part);
     }
+    this.members = new Members(this.payload, run, this.bodies, this.scene, thick);
     for (const one of run.joints) {
       if (one.kind === "free") continue;
       const glyph = jointGlyph(one, joint, reach[one.body] ?? 0, detail(run.bodies.length) / 2);
@@ -203,13 +209,14 @@ export class World {
     this.frames.push(frame(0.3 * size), ...run.bodies.map((_, i) => frame(1.25 * reach[i]!)));
     this.scene.add(this.frames[0]!);
     this.bodies.forEach((group, i) => group.add(this.frames[i + 1]!));
-    const thick = 0.011 * size;
+    const shaft = 0.011 * size;
     run.bodies.forEach((body, i) => {
       if (reach[i]! < TINY * size && body.shape.kind !== "none") this.addDot(i);
     });
-    if (!this.over) this.arrows = new Arrows(this.payload, run, this.bodies, this.scene, reach, thick);
-    this.tracking = new Tracking(run, this.payload, this.bodies, this.scene, thick);
+    if (!this.over) this.arrows = new Arrows(this.payload, run, this.bodies, this.scene, reach, shaft);
+    this.tracking = new Tracking(run, this.payload, this.bodies, this.scene, shaft);
     this.trails = new Trails(this.payload, run, size, this.scene, (i) => this.color(i));
+    this.members.addTrails(run, this.trails, this.scene);
     this.contacts = new Contacts(this.payload, run, this.bodies, this.scene, this.trails, reach);
   }
 
@@ -265,12 +272,14 @@ export class World {
     this.arrows?.draw(row, share, unit, (this.bodies.length > 1 ? 0.5 : far ? 0.35 : 0.8) * unit, this.zoom);
     const now = this.times.data[row]! + share * ((this.times.data[row + 1] ?? 0) - this.times.data[row]!);
     this.contacts.draw(now, row, share, this.zoom);
+    this.members.draw(row, share);
     this.trails.draw(now, this.zoom);
   }
 
   toggle(shown: Shown): void {
     this.trails.show(shown.trails);
     this.contacts.show(shown.joints);
+    this.members.show(shown.members);
     this.arrows?.show(shown.arrows);
     for (const { arrow } of this.tracking?.thrusts ?? []) arrow.visible = shown.arrows;
     if (this.ground) this.ground.visible = shown.ground;

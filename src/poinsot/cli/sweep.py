@@ -37,6 +37,7 @@ LEVELS = (0.05, 0.5, 0.95)
 @click.option("--figure", type=FILE, help="Draw a figure to this file.")
 @click.option("--kind", help="Of the figure: fan, bands, map or parallel; default: what there is to draw.")
 @click.option("--of", help="What the figure shows: a coordinate, a rate or a result.")
+@click.option("--html", type=FILE, help="Write a page on which members move together, one of them solid.")
 @click.option("--netcdf", type=FILE, help="Write the dataset to this NetCDF file.")
 @SETTINGS
 @AS_JSON
@@ -83,10 +84,12 @@ def sweep(
             client.close()
     if options["figure"]:
         found.plot(options["kind"] or _kind(found), options["figure"], of=options["of"])
+    if options["html"]:
+        found.to_html(options["html"])
     if options["netcdf"]:
         found.to_netcdf(options["netcdf"])
     click.echo(json.dumps(summary(scenario, found, options["out"])) if as_json else text(scenario, found))
-    for name in ("out", "figure", "netcdf"):
+    for name in ("out", "figure", "html", "netcdf"):
         if options[name] and not as_json:
             click.echo(f"written to {options[name]}")
     if found.interrupted:

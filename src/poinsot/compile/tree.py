@@ -31,7 +31,7 @@ from poinsot.core.jit import pointer
 from poinsot.core.kernel_cache import digest
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.arrays import flat
-from poinsot.core.numbers.v4d import v4d
+from poinsot.core.numbers.v4d import LANES, v4d
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.drives import drive_counts
 from poinsot.core.tree.dynamics.kinematics import WRENCH
@@ -41,6 +41,7 @@ from poinsot.core.tree.forces.table import user_type
 from poinsot.core.tree.joints.joint import ARMATURE
 from poinsot.core.tree.kernel import ProblemSize, TreeKernel
 from poinsot.core.tree.loops.field import closed_field, workspace_size
+from poinsot.core.tree.members import members_field
 from poinsot.core.tree.records import FORCE_FLOATS, LOOP_INTS, Model, Packed, pack
 from poinsot.core.tree.time_loop import time_loop
 from poinsot.core.tree.workspace import SIZE
@@ -60,6 +61,7 @@ from poinsot.model.problem import check_parts
 from poinsot.model.rotations import matrix
 from poinsot.model.state import State, view
 
+ROTOR = 1e-9  # smallest armature, relative to mass and inertia of the tree
 SOLID = 1e-13  # smallest moment of inertia of a solid body, relative to its largest
 
 
@@ -183,13 +185,17 @@ class Tree(CompiledMechanism):
         """Return the vector field without loops, for a number type."""
         return drives.field(self.drive(number), number) if self.drives else tree_field(number)
 
+    def field_with_loops(self, number: Any = float64) -> Any:
+        """Return the vector field with the forces of loops and contacts, for a number type."""
+        if not self.constraints:
+            return self.field(number)
+        closed = closed_field(number)
+        return drives.field(self.drive(number), number, closed) if self.drives else closed
+
     def _field_or_passes(self, kernel: TreeKernel, number: Any) -> Any:
         """Return the field of the tree with its loops, or the passes of the method with its drives."""
         if kernel.passes is None:
-            if not self.constraints:
-                return self.field(number)
-            closed = closed_field(number)
-            return drives.field(self.drive(number), number, closed) if self.drives else closed
+            return self.field_with_loops(number)
         if not self.drives:
             return kernel.passes(number, self.shape.constraints > 0)
         drive = pointer(self.drive(number), user_type(number).signature)
@@ -223,6 +229,22 @@ class Tree(CompiledMechanism):
         if number is v4d and kernel.members is not None:
             kernel = kernel.members
         return self._time_loop(kernel, number) if method.step is None else OwnTimeLoop(self, method)
+
+    @property
+    def family(self) -> bytes | None:
+        """Equal for trees without forces that differ in gravity, placements and masses; else None."""
+        if self.forces or self.drives or self.constraints or self.holds_joints:
+            return None
+        return self.ints.tobytes() + self.floats[3 + 22 * self.links :].tobytes()
+
+    def members_loop(self, method: Method) -> TimeLoop:
+        """Return the time loop of four members of a family, which `put_members` puts into its model."""
+        kernel = method.tree
+        assert kernel is not None, method.name
+        found = self._time_loop(kernel.members or kernel, v4d)
+        found.functions = members_field(), *found.functions[1:]
+        found.model = found.model._replace(floats=np.zeros((1 + LANES) * len(self.floats)))
+        return found
 
     def _time_loop(self, kernel: TreeKernel, number: Any) -> TimeLoop:
         shape, loop = self.shape, time_loop(kernel, number)
@@ -286,12 +308,18 @@ class Tree(CompiledMechanism):
 
     @cached_property
     def solid(self) -> bool:
-        """True if every link that a joint carries has mass and inertia about all axes: joints accelerate."""
+        """True if every link that a joint carries has mass and inertia about all axes, or its joint an
+        armature that is no rounding beside the whole tree: joints accelerate."""
         bodies = [(link.body, self.places.bodies[link.name].link) for link in self.mechanism.links]
         moments = np.linalg.eigvalsh(np.array([body.inertia for body, _ in bodies]))
         whole = moments[:, 0] > SOLID * moments[:, 2]
         heavy = {link for (body, link), fits in zip(bodies, whole, strict=True) if fits and body.mass > 0}
-        return heavy >= {link for _, link in bodies} - {0} and bool((moments >= 0).all())
+        at, total = self.layout, float(self.layout.masses[:, 0].sum())
+        reach = float(np.sqrt((at.placements[:, 9:] ** 2).sum(axis=1)).sum())
+        whole_tree = total * reach * reach + total + float(at.masses[:, [4, 7, 9]].sum())
+        rotors = np.flatnonzero(at.parameters[:, ARMATURE] > ROTOR * whole_tree) + 1
+        ready = heavy | {int(link) for link in rotors}
+        return ready >= {link for _, link in bodies} - {0} and bool((moments >= 0).all())
 
     def to_core(self, q: Array, v: Array) -> Array:
         return np.concatenate([q, v])
@@ -335,6 +363,12 @@ class Tree(CompiledMechanism):
             if isinstance(force, Applied):
                 text.append(repr((force.frame, force.at.tolist())).encode())
         return hashlib.sha256(b"".join(text)).hexdigest()[:16]
+
+
+def put_members(model: Model, trees: Sequence[Tree]) -> None:
+    """Write the numbers of four trees of a family into a model of `members_loop`."""
+    floats = [one.floats for one in trees]
+    model.floats[:] = np.concatenate([floats[0], np.stack(floats, axis=1).ravel()])
 
 
 def compile_tree(mechanism: Mechanism, welded: bool = True, joints: Sequence[str] | None = None) -> Tree:

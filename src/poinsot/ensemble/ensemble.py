@@ -2,9 +2,9 @@
 
 import importlib.util
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,12 @@ from poinsot.model import checks
 from poinsot.model.checks import Array, show, suggestion
 from poinsot.model.mechanism import Mechanism
 from poinsot.run.run import Run
+
+if TYPE_CHECKING:
+    from poinsot.view.look import Ground, Look, Trail
+    from poinsot.view.page import Page
+
+SHOWN, MOST_SHOWN = 30, 200  # members on a page
 
 
 class Ensemble:
@@ -236,13 +242,15 @@ class Ensemble:
 
     def _good(self, name: str) -> Array:
         """Return a result of the members that did not fail."""
-        good = np.array(
-            [k for k in np.flatnonzero(self._table.done) if k not in self._table.failed], dtype=int
-        )
-        if not len(good):
-            raise ScenarioError("every member of the ensemble failed: e.failed says why")
-        found: Array = self[name][good]
+        found: Array = self[name][self._good_members()]
         return found
+
+    def _good_members(self) -> list[int]:
+        """Return the numbers of the members that did not fail; at least one."""
+        good = [int(k) for k in np.flatnonzero(self._table.done) if k not in self._table.failed]
+        if not good:
+            raise ScenarioError("every member of the ensemble failed: e.failed says why")
+        return good
 
     def plot(self, kind: str = "fan", path: PathLike | None = None, *, of: str | None = None) -> Any:
         """Draw the ensemble and return the matplotlib Figure.
@@ -257,6 +265,75 @@ class Ensemble:
         from poinsot.ensemble.figures import figure_of
 
         return figure_of(kind, self, of, path)
+
+    def to_html(
+        self,
+        path: PathLike,
+        members: int | Sequence[int] = SHOWN,
+        *,
+        title: str = "",
+        notes: str = "",
+        trail: "Trail" = None,
+        ground: "Ground" = None,
+    ) -> Path:
+        """Write a page on which members move together: the first one solid, the others as glass.
+
+        Returns the path of the page.  The members are run again.
+
+        Parameters
+        ----------
+        path : File to write.
+        members : Numbers of the members, the solid one first, or how many of those that did not fail.
+        title, notes, trail, ground : As of `Run.to_html`.
+
+        >>> s = ps.scenario("double-pendulum")
+        >>> e = ps.ensemble(s, vary={"start.upper.angle": [1.0, 1.01, 1.02]}, step=0.01, until=1.0)
+        >>> e.to_html("fan.html", members=[1, 0, 2]).name
+        'fan.html'
+        """
+        from poinsot.view.page import to_html
+
+        runs, look = self._crowd(members, trail, ground)
+        return to_html(path, runs, title=title, notes=notes, look=look)
+
+    def view(
+        self,
+        members: int | Sequence[int] = SHOWN,
+        *,
+        title: str = "",
+        notes: str = "",
+        trail: "Trail" = None,
+        ground: "Ground" = None,
+    ) -> "Page":
+        """Write the page of `to_html` to a temporary folder, and open it in a browser if there is a desktop.
+
+        Returns the page, as `Run.view` does.
+
+        Parameters
+        ----------
+        members, title, notes, trail, ground : As of `to_html`.
+        """
+        from poinsot.view.page import view
+
+        runs, look = self._crowd(members, trail, ground)
+        return view(runs, title=title, notes=notes, look=look)
+
+    def _crowd(self, members: Any, trail: "Trail", ground: "Ground") -> tuple[dict[str, Run], "Look"]:
+        """Return the solid member by name, and how it is drawn: with the others."""
+        from poinsot.view.look import Look
+
+        if isinstance(members, int | np.integer):
+            good = self._good_members()
+            count = min(checks.whole("ensemble", "members", members, 1, MOST_SHOWN), len(good))
+            numbers: list[Any] = [good[k * len(good) // count] for k in range(count)]
+        else:
+            numbers = checks.items("ensemble", "members", members, "numbers of members, or how many")
+            checks.whole("ensemble", "the number of members", len(numbers), 1, MOST_SHOWN)
+        for one in (x for x in numbers if isinstance(x, int)):
+            if one in self.failed:
+                raise ScenarioError(f"member {one} failed, it cannot be shown: {self.failed[one]}")
+        solid, *rest = {f"member {one}": self.rerun(one) for one in numbers}.items()
+        return dict([solid]), Look(trail, ground, crowd=dict(rest))
 
     @property
     def mechanism(self) -> Mechanism:

@@ -59,12 +59,12 @@ def balance(m: Mechanism, method: str, step: float, settings: Mapping[str, Any])
     hold = Regulator(m, lqr(model.A, model.B, Q, R).gain, target, states=model.states)
 
     def balance(t: float, state: State, memory: Any) -> Any:
-        return hold.force(facing(state)), memory
+        return hold.force(turn_back(state)), memory
 
     return Controller(balance, period, INPUTS)
 
 
-def facing(state: State) -> State:
+def turn_back(state: State) -> State:
     """Return the state with the frame turned about the vertical to the heading 0."""
     w, x, y, z = state.q[3:7]
     half = np.arctan2(2 * (x * y + w * z), w * w + x * x - y * y - z * z) / 2

@@ -6,8 +6,6 @@ W is symmetric and positive definite, so that there is one solution.  Each numbe
 first one for which this is wrong changes, until none is (least index: Murty 1974).
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from poinsot.core.solve.dense import cholesky, least_squares, product, solve_lower, solve_upper
@@ -15,6 +13,7 @@ from poinsot.errors import ModelError
 from poinsot.model.checks import Array
 
 SLACK = 2.0**-46  # of a bound, by which a force inside may be beyond it
+ROUNDING = 2.0**-48  # the same, of the largest force
 ROUNDS = 1000
 
 
@@ -30,8 +29,9 @@ def _solve(W: Array, b: Array) -> Array:
 def bounded_forces(W: Array, a: Array, lower: Array, upper: Array) -> tuple[Array, list[int]]:
     """Return f of (1), and for each number -1 at the lower bound, 1 at the upper one, else 0."""
     n = len(a)
-    place, f = [0] * n, np.zeros(n)
-    slack = [SLACK * x if np.isfinite(x) else 0.0 for x in np.minimum(np.abs(lower), np.abs(upper))]
+    place, f, sizes = [0] * n, np.zeros(n), np.sqrt(np.abs(np.diagonal(W)))
+    bounds = np.minimum(np.abs(lower), np.abs(upper))
+    slack = np.where(np.isfinite(bounds), SLACK * bounds, 0.0)
     for _ in range(ROUNDS):
         inside = [i for i in range(n) if place[i] == 0]
         f = np.array([0.0 if at == 0 else (lower if at < 0 else upper)[i] for i, at in enumerate(place)])
@@ -39,17 +39,10 @@ def bounded_forces(W: Array, a: Array, lower: Array, upper: Array) -> tuple[Arra
             rest = a[inside] + product(W[inside], f)
             f[inside] = _solve(W[np.ix_(inside, inside)], -rest)
         w = a + product(W, f)
-        wrong = next((i for i in range(n) if _is_wrong(place[i], f[i], w[i], i, lower, upper, slack)), None)
-        if wrong is None:
-            return f, place
-        place[wrong] = 0 if place[wrong] else (-1 if f[wrong] < lower[wrong] else 1)
+        free = slack + ROUNDING * np.max(np.abs(f) * sizes) / np.where(sizes > 0, sizes, 1.0)
+        beyond = np.where(f < lower - free, -1, np.where(f > upper + free, 1, 0))
+        wrong = [i for i in range(n) if (beyond[i] if place[i] == 0 else place[i] * w[i] > 0)]
+        if not wrong:
+            return np.minimum(np.maximum(f, lower), upper), place
+        place[wrong[0]] = 0 if place[wrong[0]] else int(beyond[wrong[0]])
     raise ModelError("the forces at stops and of friction are not unique here")
-
-
-def _is_wrong(
-    place: int, f: float, w: float, i: int, lower: Array, upper: Array, slack: Sequence[float]
-) -> bool:
-    """Return whether a number must not stay where it is."""
-    if place == 0:
-        return bool(f < lower[i] - slack[i] or f > upper[i] + slack[i])
-    return place * w > 0

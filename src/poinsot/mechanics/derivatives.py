@@ -1,56 +1,40 @@
 """Derivatives of the field of a mechanism, and of steps on it, by dual numbers: four directions at a time.
 
 All numbers here are those of the core: y = (q, v) without the work, and u the constant forces at the joints.
-Exact to rounding for methods that run on dual numbers.  The others:
-
-Gauss methods, whose stages are lanes and leave no room for dual numbers:
-
-    Y_k = y0 + h sum_l a_kl f(Y_l, u),      y1 = y0 + h sum_k b_k f(Y_k, u)                      (1)
-    (1 - h a x J) DY = 1 x Dy0 + h (a x 1) f_u Du,      J = diag(df/dY_k)                         (2)
-    Dy1 = Dy0 + h sum_k b_k (J_k DY_k + f_u Du)                                                  (3)
-
-The stages are those of the step itself: its memory has their slopes.  J_k comes from the field on dual
-numbers, so that (2), the implicit function theorem, is exact.
-
-Methods that choose their own steps (`dop853`): the step choice has no derivative, but the result is the
-motion itself to the tolerance.  So the derivative is that of the motion, by Gauss' method of order 8, with
-steps that are halved until it converges.
+Exact to rounding for methods that run on dual numbers; of the others, `gauss_derivatives` and
+`radau_derivatives`.
 
 One body has the state (q, P, r, p) in the core (`compile.one_body`) and the tangent (x, m, y, n), with
 dq = q (0, x/2).  E are the principal axes, I the moments, c the center of mass, R the attitude, (w, v) the
 velocity:
 
-    Spherical   x = E^T R_b^T dq,     m = I E^T R_b^T dw                                         (4)
+    Spherical   x = E^T R_b^T dq,     m = I E^T R_b^T dw                                         (1)
     Free        x = E^T a,            m = I E^T dw              dq = (a, b), dv = (dw, du)
-                y = R (b + a x c),    n = m R (a x (v + w x c) + du + dw x c)                    (5)
+                y = R (b + a x c),    n = m R (a x (v + w x c) + du + dw x c)                    (2)
 
-C = the matrix of (4) or (5); a step with the derivative D in the core has C(x1)^-1 D C(x0).
+C = the matrix of (1) or (2); a step with the derivative D in the core has C(x1)^-1 D C(x0).
 """
 
 import math
 from collections.abc import Callable
 
 import numpy as np
-from numba import float64
 
-from poinsot.compile.catalogue import by_name
 from poinsot.compile.one_body import OneBody
 from poinsot.compile.time_loop import TimeLoop
 from poinsot.compile.tree import Tree
 from poinsot.core.body.time_loop import OK, Counters
 from poinsot.core.call import Call
-from poinsot.core.methods.gauss import tableau
-from poinsot.core.methods.gauss.gauss import CARRY
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.field import evaluation
-from poinsot.errors import ScenarioError, StepError
+from poinsot.errors import StepError
 from poinsot.lie import so3
 from poinsot.mechanics.linear_model import LinearModel
 from poinsot.model.checks import Array
 from poinsot.model.rotations import compose, inverse, matrix
-from poinsot.model.state import State, view
+from poinsot.model.state import State
 
 WIDTH = DOUBLES[dual4]
 TANGENTS = WIDTH - 1
@@ -127,68 +111,6 @@ def run(time_loop: TimeLoop, method: Method, x: Array, state: State, h: float, s
     return memory
 
 
-def gauss_along(
-    model: LinearModel, method: Method, state: State, u: Array, h: float, steps: int, dy: Array, du: Array
-) -> tuple[Array, Array]:
-    """Return y after `steps` steps, and its derivatives along the columns of (dy, du)."""
-    y, here = np.concatenate([state.q, state.v]), state
-    nq = len(state.q)
-    for k in range(steps):
-        y, dy = _gauss_step(model, method, here, u, h, dy, du)
-        here = view(state.time + (k + 1) * h, y[:nq], y[nq:])
-    return y, dy
-
-
-def _gauss_step(
-    model: LinearModel, method: Method, state: State, u: Array, h: float, dy: Array, du: Array
-) -> tuple[Array, Array]:
-    assert method.tree is not None
-    rows = method.tree.coefficients[: tableau.ROWS * tableau.LANES].reshape(tableau.ROWS, tableau.LANES)
-    s = int(rows[tableau.FACTS, 0])
-    a, b, c = rows[tableau.A : tableau.A + s, :s].T, rows[tableau.B, :s], rows[tableau.C, :s]
-    y0 = np.concatenate([state.q, state.v])
-    n, m = len(y0), len(u)
-    if s * n > LARGEST:
-        raise ScenarioError(
-            f"linearize: {method.name} on {n} coordinates has {s * n} unknowns, more than {LARGEST}: "
-            "use a method that runs on dual numbers, such as rk4"
-        )
-    for tree in (model.tree, model.system(method.label)[0]):
-        tree.hold(u)
-    memory = run(model.time_loop(method, float64), method, y0, state, h, 1)
-    first = n + 1 + CARRY + (n + 1)  # y and work, then the carry, then the slopes of the last step
-    F = memory[first : first + (n + 1) * tableau.LANES].reshape(n + 1, tableau.LANES)[:n, :s]
-    J, one = np.empty((s, n, n + m)), model.raw
-    for k in range(s):
-        one.t[0], one.y[:] = state.time + c[k] * h, y0 + h * F @ a[k]  # (1)
-        one.call()
-        J[k] = one.D
-    Jy, Ju = J[:, :, :n], J[:, :, n:] @ du
-    lhs = (-h * a)[:, None, :, None] * Jy.transpose(1, 0, 2)
-    lhs = np.eye(s * n) + lhs.reshape(s * n, s * n)
-    rhs = dy + (h * a @ Ju.reshape(s, -1)).reshape(Ju.shape)
-    DY = np.linalg.solve(lhs, rhs.reshape(s * n, -1)).reshape(s, n, -1)  # (2)
-    D = dy + (h * b @ (Jy @ DY + Ju).reshape(s, -1)).reshape(dy.shape)  # (3)
-    return memory[:n].copy(), D
-
-
-def flow_along(
-    model: LinearModel, state: State, u: Array, span: float, dy: Array, du: Array
-) -> tuple[Array, Array]:
-    """Return y after the time `span`, and its derivatives along the columns of (dy, du)."""
-    best = np.inf
-    _, D = gauss_along(model, by_name("gauss4"), state, u, span, 1, dy, du)
-    for k in range(1, HALVINGS + 1):
-        y, D1 = gauss_along(model, by_name("gauss4"), state, u, span / 2**k, 2**k, dy, du)
-        change = float(np.abs(D1 - D).max() / np.abs(D1).max())
-        if change < CONVERGED or (change > 0.5 * best and change < ROUNDING):
-            return y, D1
-        D, best = D1, change
-    raise ScenarioError(
-        f"linearize: the derivative of the motion over {span:g} s does not settle: take a shorter time"
-    )
-
-
 def body_steps(body: OneBody, method: Method, state: State, h: float, steps: int) -> tuple[State, Array]:
     """Return the state after `steps` steps from fresh memory, and the derivative in tangent coordinates."""
     time_loop, x = body.time_loop(method, dual4), body.to_core(state.q, state.v)
@@ -214,11 +136,11 @@ def body_steps(body: OneBody, method: Method, state: State, h: float, steps: int
 
 
 def _chart(body: OneBody, state: State) -> Array:
-    """Return the matrix (12, 2 nv) of (4) or (5)."""
+    """Return the matrix (12, 2 nv) of (1) or (2)."""
     E, I, link, zero = body.axes, body.moments, body.link, np.zeros((3, 3))
     if not body.free:
         T = E.T @ matrix(link.body_rotation).T
-        return np.block([[T, zero], [zero, I[:, None] * T], [np.zeros((6, 6))]])  # (4)
+        return np.block([[T, zero], [zero, I[:, None] * T], [np.zeros((6, 6))]])  # (1)
     R, c, mass = (
         matrix(compose(link.rotation, state.q[3:])),
         so3.hat(link.body.center_of_mass),
@@ -233,4 +155,4 @@ def _chart(body: OneBody, state: State) -> Array:
             [-R @ c, R, zero, zero],
             [-mass * R @ carried, zero, -mass * R @ c, mass * R],
         ]
-    )  # (5)
+    )  # (2)

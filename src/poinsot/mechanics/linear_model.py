@@ -38,7 +38,7 @@ class FieldDerivative:
         self.t, self.y, self.value, self.D = np.zeros(1), np.zeros(n), np.zeros(n), np.zeros((n, dy.shape[1]))
         places = np.array(tree.hold_places, dtype=np.int64)
         arrays = self.t, self.y, *map(np.ravel, (dy, du)), places, self.value, self.D.reshape(-1)
-        functions = tree.field(dual4), *tree.functions(dual4)
+        functions = tree.field_with_loops(dual4), *tree.functions(dual4)
         scratch = np.zeros(scratch_size(n))
         self.call = Call(derivative(), *functions, int(lifted), *arrays, tree.model(dual4), scratch)
 

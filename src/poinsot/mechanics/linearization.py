@@ -33,9 +33,10 @@ from poinsot.errors import ModelError, ScenarioError
 from poinsot.lie import so3
 from poinsot.mechanics.arguments import GOOD, guard
 from poinsot.mechanics.assembly import check_start, start_on_drives, start_on_loops
-from poinsot.mechanics.derivatives import body_steps, flow_along, gauss_along, steps_along
+from poinsot.mechanics.derivatives import body_steps, steps_along
 from poinsot.mechanics.equations import bind
 from poinsot.mechanics.freedoms import Freedoms, accelerations_along, freedoms
+from poinsot.mechanics.gauss_derivatives import flow_along, gauss_along
 from poinsot.mechanics.linear_model import LinearModel, Outputs, linear_model
 from poinsot.mechanics.loop_constraints import dual_tables
 from poinsot.mechanics.radau_derivatives import radau_along
@@ -235,11 +236,6 @@ def _of_steps(
     assert isinstance(known, Tree)
     nq, free = known.nq, freedoms(known, state)
     dy, du = _directions(model.lift(state.q), len(u), free)
-    if any(one.of_velocities for one in known.constraints) and not how.duals:
-        raise ScenarioError(
-            f"linearize: the derivative of steps of {how.name} with contacts is not known: use rk4, or no "
-            "method for the continuous model"
-        )
     if how.duals:
         y, D = steps_along(model, how, state, u, h, steps, dy, du)
     elif how.tree is not None and how.tree.stages_in_lanes:

@@ -50,6 +50,7 @@ SMALL = 2.0**-30  # of the speed of the largest impact: what follows moves by SM
 APART = 2.0**-44  # of the response of one joint to another, relative to their own: rounding
 GAIN = 2.0**-40  # of the work of an impact, by which it may be positive
 BEYOND = 1e-9  # of the ends of a range, by which a start may lie beyond them
+ULPS = 8 * EPSILON  # of an end, within which a joint that moves away from it is not beyond it
 KINDS = STOP, FRICTION = "stop", "friction"
 
 
@@ -142,7 +143,13 @@ class JointModes:
         if margin.kind == STOP:
             if side:
                 return side * self.reactions(time, q, v)[:, self._place(k)] + joint.friction
-            return np.asarray(np.minimum(x - joint.lower, joint.upper - x))
+            ends = [(x - joint.lower, u, joint.lower), (joint.upper - x, -u, joint.upper)]
+            gaps = [
+                np.where(away >= 0, gap + ULPS * abs(end), gap)
+                for gap, away, end in ends
+                if math.isfinite(end)
+            ]
+            return np.asarray(np.minimum.reduce(gaps))
         if not self.held[k]:
             return np.asarray(self.slip[k] * u)
         if side:
@@ -194,15 +201,15 @@ class JointModes:
         for k, side in enumerate(sides):
             if side:
                 q[self.tree.q_seats[k]] = self.joints[k].lower if side > 0 else self.joints[k].upper
-        elastic = [one.restitution for one in self.joints]
+        elastic, stay = [one.restitution for one in self.joints], [False] * len(self.joints)
         while True:
-            after, work, hit = self._impact(q, v, sides, elastic)
+            after, work = self._impact(q, v, sides, elastic, stay)
             self._set_modes(t, q, after, leaves)
-            last = self._last_impacts(t, q, after, [k for k in hit if elastic[k] > 0], sides, shortest)
+            last = self._last_impacts(t, q, after, sides, shortest) if after is not v else []
             if not last:
                 return q, after, work
             for k in last:
-                elastic[k] = 0.0
+                elastic[k], stay[k] = 0.0, True
 
     def _end(self, ended: Iterable[Margin], t: float, q: Array, v: Array) -> dict[int, int]:
         """Set the velocities of joints that stop to zero; return the direction in which others leave."""
@@ -237,18 +244,19 @@ class JointModes:
         return all_columns, W
 
     def _impact(
-        self, q: Array, v: Array, sides: Sequence[int], elastic: Sequence[float]
-    ) -> tuple[Array, float, list[int]]:
-        """Return the velocities after an impact (3), the work of the stops, and the joints that are hit."""
+        self, q: Array, v: Array, sides: Sequence[int], elastic: Sequence[float], stay: Sequence[bool]
+    ) -> tuple[Array, float]:
+        """Return the velocities after an impact (3), and the work of the stops; some joints stay at them."""
         at = [k for k, side in enumerate(sides) if side]
         seats, n = [self.tree.v_seats[k] for k in at], np.array([sides[k] for k in at])
         u = n * v[seats]
         if not (u < 0).any():
-            return v, 0.0, []
+            return v, 0.0
         columns, W = self._responses(q)
         columns, W = columns[:, at], n[:, None] * W[np.ix_(at, at)] * n
         e = np.array([elastic[k] for k in at])
-        P, place = bounded_forces(W, (1 + e) * u, np.zeros(len(at)), np.full(len(at), math.inf))
+        least = np.array([-math.inf if stay[k] else 0.0 for k in at])
+        P, place = bounded_forces(W, (1 + e) * u, least, np.full(len(at), math.inf))
         after = v.copy()
         for j, side in enumerate(n):
             after = after + columns[:, j] * (side * P[j])
@@ -257,19 +265,16 @@ class JointModes:
                 after[seat] = -e[j] * v[seat] + 0.0
             self.speeds[at[j]] = max(self.speeds[at[j]], -float(u[j]))
         work = dot(P, u + n * after[seats]) / 2
-        if work > GAIN * dot(P, np.abs(u)):
+        if work > GAIN * dot(np.abs(P), np.abs(u)):
             names = ", ".join(f"'{self.joints[k].name}'" for k in at)
             raise ModelError(f"an impact of {names} would give energy: give their stops the same restitution")
-        return after, work, [k for j, k in enumerate(at) if place[j] == 0 and u[j] < 0]
+        return after, work
 
-    def _last_impacts(
-        self, t: float, q: Array, v: Array, hit: Sequence[int], sides: Sequence[int], shortest: float
-    ) -> list[int]:
-        """Return the joints whose next flights are too short to be followed (Zeno)."""
-        if not hit:
-            return []
-        a, found = self._acceleration(t, q, v), []
-        for k in hit:
+    def _last_impacts(self, t: float, q: Array, v: Array, sides: Sequence[int], shortest: float) -> list[int]:
+        """Return the joints that leave their stops in an impact for flights too short to be followed."""
+        flying = [k for k, side in enumerate(sides) if side * v[self.tree.v_seats[k]] > 0]
+        found, a = [], self._acceleration(t, q, v) if flying else v
+        for k in flying:
             seat = self.tree.v_seats[k]
             speed, pull = sides[k] * v[seat], -sides[k] * a[seat]
             size = EPSILON * abs(q[self.tree.q_seats[k]])

@@ -378,6 +378,11 @@ class Mechanism:
         found: Live = make(self, start, method, step, controller, events, **options)
         return found
 
+    def to_urdf(self, *, name: str = "robot") -> str:
+        """Return the mechanism as the text of a URDF file, as `ps.to_urdf` does; `name`: of the robot."""
+        text: str = import_module("poinsot.robots.writing").to_urdf(self, name=name)
+        return text
+
     def __str__(self) -> str:
         lines = [f"world, gravity {show(self.gravity)}", *tree_lines(self.links)]
         lines += [str(one) for one in (*self.frames, *self.loops)]

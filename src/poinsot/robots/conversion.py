@@ -120,13 +120,27 @@ def roots_of(robot: RobotRecord, base: str) -> tuple[list[str], list[JointRecord
         robot.find("error", f"link '{many[-1]}'", line, "root", text)
     elif base == "free" and roots == [WORLD]:
         first = [joint for joint in order if joint.parent == WORLD]
-        if len(first) != 1 or first[0].kind != "fixed":
-            text = 'its root is the world, which cannot float: read it with base="fixed"'
-            robot.find("error", "link 'world'", first[0].line if first else 0, "root", text)
-        else:
+        if len(first) == 1 and first[0].kind == "fixed":
             robot.note('the weld to the world, because base="free"')
             return [first[0].child], order[1:]
+        if not (len(first) == 1 and first[0].kind == "free"):  # which floats already
+            return [float_world(robot, first)], order
     return roots, order
+
+
+def float_world(robot: RobotRecord, first: list[JointRecord]) -> str:
+    """Make the link "world" of a file a link like others, which can float; return its name."""
+    taken = {link.name for link in robot.links}
+    name = BASE if BASE not in taken else next(x for k in range(99) if (x := f"{BASE} {k + 2}") not in taken)
+    link = next((one for one in robot.links if one.name == WORLD), None)
+    if link is None:
+        robot.links.insert(0, LinkRecord(name, first[0].line if first else 0))
+    else:
+        link.name = name
+    for joint in first:
+        joint.parent = name
+    robot.note(f"the link 'world' as the world: it floats, and is called '{name}'")
+    return name
 
 
 class Conversion:
@@ -152,7 +166,7 @@ class Conversion:
                 kind = "free" if base == "free" else "fixed"
                 self._carry(JointRecord(BASE, self.links[root].line, kind, WORLD, root), root)
         if base == "free":
-            self.names[BASE] = roots[0]
+            self.names[BASE] = roots[0] if roots[0] != WORLD else self.order[0].child
         for joint in self.order:
             seat = self.seats[joint.parent]
             if joint.kind == "fixed" and seat.body != WORLD:

@@ -2,9 +2,11 @@
 
 URDF puts the frame of a link at its joint, so that the frame of a body with `body_at` is a link of its own on
 a fixed joint.  Bodies, joints with one axis, Spherical, Free and Planar joints, Fixed joints, joint dampers,
-limits and frames can be written; shapes are left out, and what else cannot be written is an error.
+limits, frames, boxes, cylinders, spheres, capsules and mesh files can be written.  Other shapes are left out;
+what else cannot be written is an error.
 """
 
+from typing import Any
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
@@ -21,6 +23,9 @@ from poinsot.model.joints import Fixed, Free, Joint, Planar, Prismatic, Revolute
 from poinsot.model.link import JointedBody
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import matrix
+from poinsot.model.shapes.composite import Piece, Shapes
+from poinsot.model.shapes.mesh_file import MeshFile
+from poinsot.model.shapes.solids import Box, Capsule, Cylinder, Sphere
 from poinsot.robots.urdf import quaternion_of_rpy
 
 KINDS = {Fixed: "fixed", Free: "floating", Planar: "planar", Spherical: "spherical", Prismatic: "prismatic"}
@@ -30,7 +35,7 @@ def to_urdf(mechanism: Mechanism, *, name: str = "robot") -> str:
     """Return a mechanism as the text of a URDF file; a ModelError names what such a file cannot hold.
 
     `mechanism`: the mechanism; `name`: name of the robot.  Gravity, loops, armatures and forces other than
-    joint dampers and friction have no place in URDF.
+    joint dampers and friction have no place in URDF; shapes that it does not know are left out.
 
     >>> m = ps.Mechanism().add("arm", ps.Body(1.0, (1, 1, 1)), ps.Revolute((0, 1, 0)), at=(0, 0, 1))
     >>> ps.to_urdf(m).splitlines()[1]
@@ -95,7 +100,8 @@ def _joint(name: str, kind: str, parent: str, child: str, at: Array, rotation: A
 
 def _link(link: JointedBody, joint: str, m: Mechanism, taken: set[str]) -> list[str]:
     """Return a body, its joint, and a link between them if the body is not at its joint."""
-    lines = [f"  <link name={quoteattr(link.name)}>", *_inertial(link.body), "  </link>"]
+    inside = [*_inertial(link.body), *_visuals(link.body)]
+    lines = [f"  <link name={quoteattr(link.name)}>", *inside, "  </link>"]
     low, high = m.limits.get(link.name, (-np.inf, np.inf))
     bounded = bool(np.isfinite([low, high]).all())
     child, moved = link.name, bool(link.body_at.any() or link.body_rotation[1:].any())
@@ -112,6 +118,37 @@ def _link(link: JointedBody, joint: str, m: Mechanism, taken: set[str]) -> list[
         weld = f"{link.name} (weld)"
         lines += _joint(weld, "fixed", child, link.name, link.body_at, link.body_rotation, "")
     return lines
+
+
+def _geometry(shape: Any) -> str:
+    """Return a shape as a child of <geometry>; empty if URDF has none."""
+    match shape:
+        case Box():
+            return f'<box size="{_numbers(np.array(shape.size))}"/>'
+        case Cylinder():
+            return f'<cylinder radius="{shape.radius!r}" length="{shape.length!r}"/>'
+        case Sphere():
+            return f'<sphere radius="{shape.radius!r}"/>'
+        case Capsule():
+            return f'<capsule radius="{shape.radius!r}" length="{shape.length!r}"/>'
+        case MeshFile():
+            return f'<mesh filename={quoteattr(shape.path)} scale="{_numbers(np.array(shape.scale))}"/>'
+    return ""
+
+
+def _visuals(body: Body) -> list[str]:
+    """Return the shapes of a body where they are drawn: the center of the whole lies in that of the mass."""
+    shape: Any = body.shape
+    if shape is None:
+        return []
+    alone = Piece(shape, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0))
+    pieces = shape.parts if isinstance(shape, Shapes) else [alone]
+    move = body.center_of_mass - shape.center
+    return [
+        f"    <visual>{_origin(one.at + move, np.array(one.rotation))}<geometry>{text}</geometry></visual>"
+        for one in pieces
+        if (text := _geometry(one.shape))
+    ]
 
 
 def _more(joint: Joint, name: str, m: Mechanism) -> str:

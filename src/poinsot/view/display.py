@@ -129,7 +129,7 @@ class Visible:
         from poinsot.view.look import Look
         from poinsot.view.video import film
 
-        drawn = {key: texts.pop(key) for key in Look._fields if key in texts}
+        drawn = {key: texts.pop(key) for key in ("trail", "ground", "overlay") if key in texts}
         if extra := texts.keys() - {"title", "notes"}:
             known = "title=, notes=, trail=, ground= and overlay="
             raise ScenarioError(f"to_video takes {known}, and no {', '.join(sorted(extra))}")

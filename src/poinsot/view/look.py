@@ -25,6 +25,7 @@ class Look(NamedTuple):
     trail: Trail = None
     ground: Ground = None
     overlay: bool = False
+    crowd: Mapping[str, Any] = {}  # runs that move with the first one, as glass
 
     def check(self) -> "Look":
         """Return it with plain values; a ScenarioError says what is wrong."""
@@ -34,13 +35,19 @@ class Look(NamedTuple):
         if ground is not None and not isinstance(ground, bool):
             ground = checks.number("page", "ground", ground)
         if isinstance(self.trail, str | bool) or self.trail is None:
-            return Look(self.trail, ground, bool(self.overlay))
+            return self._replace(ground=ground, overlay=bool(self.overlay))
         if isinstance(self.trail, Mapping):
             trail: Trail = {checks.text("page", "trail", name): point for name, point in self.trail.items()}
         else:
             given = checks.items("page", "trail", self.trail, "names of bodies")
             trail = [checks.text("page", "trail", name) for name in given]
-        return Look(trail, ground, bool(self.overlay))
+        return self._replace(trail=trail, ground=ground, overlay=bool(self.overlay))
+
+    @property
+    def notes(self) -> str:
+        """What a page says of the members, if it was given no notes."""
+        names = ", ".join(name.removeprefix("member ") for name in self.crowd)
+        return f"As glass: members {names}." if names else ""
 
 
 USUAL = Look()

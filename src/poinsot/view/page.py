@@ -153,7 +153,7 @@ def html_of(
             raise ScenarioError(f"page: expected a run, got {show(run)}")
     commands, errors = (dict.fromkeys(shown, x) if isinstance(x, str) else x for x in (command, error))
     heading = title or " | ".join(title_of(run) for run in shown.values())
-    return page(payload(shown, heading, notes, commands, errors, links, look.check()))
+    return page(payload(shown, heading, notes or look.notes, commands, errors, links, look.check()))
 
 
 def to_html(path: PathLike, runs: Any, **texts: Any) -> Path:

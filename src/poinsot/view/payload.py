@@ -11,6 +11,7 @@
              trails, ground          points of bodies whose ways are drawn; height of the ground: see look.py
              thrusts                 forces of inputs: body, at (a point of it), values (n, 3), body axes
              ghosts                  poses of all bodies along a recorded reference, or none: two tables
+             members                 other members of an ensemble, as glass: see crowd.py
              plots                   key, title, unit, log, labels, time, values (m, k): see extract.py
              apparatus, free         numbers as float64, and the start of a free body: see apparatus.py
              sliders                 frames of the joints of a robot that stands still: see sliders.py
@@ -38,6 +39,7 @@ from poinsot.view.apparatus import apparatus, free_start
 from poinsot.view.codec import Packer
 from poinsot.view.contacts import contacts
 from poinsot.view.control import ghosts, thrusts
+from poinsot.view.crowd import crowd
 from poinsot.view.extract import Extract
 from poinsot.view.look import USUAL, Look, trails, tune
 from poinsot.view.scene import bodies, joints, marks, rods, springs
@@ -154,6 +156,7 @@ def describe(
         "thrusts": thrusts(mechanism, shown.frames.inputs[rows], pack)
         if count and shown.frames.inputs.size
         else [],
+        "members": crowd(look.crowd, mechanism, shown.frames.time[rows], pack) if count else [],
         "ghosts": ghosts(run, shown.sample_rows(rows), count, pack),
         "plots": series(shown, pack),
         "apparatus": apparatus(shown.frames, shown.residual, pack) if count else None,

@@ -108,6 +108,7 @@ def _shared_jobs(*doubles: str) -> Iterator[KernelJob]:
     for number in doubles:
         yield from (KernelJob(1, "shared", f"{factory}.{number}") for factory in FACTORIES)
         yield KernelJob(1, "shared", f"driven_field.{number}")
+        yield KernelJob(1, "shared", f"closed_field.{number}")
         yield KernelJob(2, "shared", f"held_field.{number}")
 
 
@@ -140,6 +141,8 @@ def _method(name: str, derivatives: bool) -> Iterator[KernelJob]:
             yield KernelJob(1, "passes", f"{name}.5")
         yield KernelJob(2, "derivative", name)
     if derivatives and method.lanes:
+        if kernel.passes is not None:
+            yield KernelJob(1, "passes", f"{name}.4")
         yield KernelJob(2, "lanes", name)
 
 
@@ -159,7 +162,9 @@ def _others() -> Iterator[KernelJob]:
         if place.rsplit(".", 1)[-1].removeprefix("point_") in DERIVED:
             yield KernelJob(1, "entry", f"{place}.5")
     yield KernelJob(1, "shared", "derivative.5")
+    yield KernelJob(1, "shared", "displacement.5")
     yield KernelJob(1, "shared", "vector_field.1")
+    yield KernelJob(1, "shared", "members_field.4")
     yield KernelJob(3, "calls", "dynamics")
 
 

@@ -36,14 +36,19 @@ def _make_shared(name: str) -> None:
     from poinsot.core.body.field import vector_field
     from poinsot.core.tree.drives import driven_field, held_field
     from poinsot.core.tree.dynamics.derivative import derivative
-    from poinsot.core.tree.field import field
+    from poinsot.core.tree.field import displacement, field
     from poinsot.core.tree.forces import table
+    from poinsot.core.tree.loops.field import closed_field
+    from poinsot.core.tree.members import members_field
 
     factory, doubles = name.split(".")
-    if factory in ("vector_field", "derivative"):
-        (vector_field if factory == "vector_field" else derivative)()
+    single = {"vector_field": vector_field, "derivative": derivative, "displacement": displacement}
+    single["members_field"] = members_field
+    if factory in single:
+        single[factory]()
         return
     makers = {"field": field, "driven_field": driven_field, "held_field": held_field}
+    makers["closed_field"] = closed_field
     (makers.get(factory) or getattr(table, factory))(_number(doubles))
 
 
@@ -52,7 +57,7 @@ def _make_passes(name: str) -> None:
     kernel = by_name(method).tree
     assert kernel is not None
     assert kernel.passes is not None
-    kernel.passes(_number(doubles), True)
+    kernel.passes(_number(doubles), doubles != "4" or kernel.stages_in_lanes)  # members have no loops
 
 
 def _make_body(name: str, doubles: str = "1") -> None:

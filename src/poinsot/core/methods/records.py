@@ -90,7 +90,7 @@ ONE_BODY: tuple[Method, ...] = (
     one("srkn4", "Runge-Kutta-Nystrom splitting, exact flight", 4, "body", FLIGHTS,
         "blanes2002practical", None, E(6), "exkick"),
     one("rk4", "Classical Runge-Kutta, quaternion", 4, "tree", V, "kutta1901beitrag", 0.5, E(4), "explicit",
-        contacts=True),
+        loops=True, contacts=True),
     one("rk4_raw", "Classical Runge-Kutta, never normalised", 4, "body", V,
         "kutta1901beitrag", 0.5, E(4), "explicit"),
     one("cg3", "Crouch-Grossman, three stages", 3, "body", V, "crouch1993numerical", 0.5, E(3), "explicit"),
@@ -123,7 +123,7 @@ def gauss(s: int, given: Given = ()) -> Method:
         f"gauss{s}", f"Gauss, {plural(s)}", 2 * s, "tree",
         f"implicit {V}" if given else f"reversible implicit {V} energy", "hairer2006geometric", 1.0, E(0, s),
         "gauss.gauss", lanes=s < 4, duals=False, options=(STAGES_TOLERANCE,), given=given,
-        make=partial(gauss, s), contacts=True,
+        make=partial(gauss, s), loops=True, contacts=True,
     )  # fmt: skip
 
 
@@ -177,7 +177,7 @@ def dop853(given: Given = ()) -> Method:
     found = one(
         "dop853", "Dormand-Prince 8(5,3), adaptive", 8, "tree", V, "hairer1993solving", None, E(0),
         "dop853.dop853", lanes=False, duals=False, options=(INTERVAL_TOLERANCE,), given=given, make=dop853,
-        contacts=True,
+        loops=True, contacts=True,
     )  # fmt: skip
     return replace(found, evaluations=None)
 

@@ -15,6 +15,7 @@ from numba import float64, int64, types, void
 
 from poinsot.core.jit import Compiled, entry, jit, ready
 from poinsot.core.numbers.arrays import Numbers, array_of, records, segment, zero_in
+from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.zero import DOUBLES, zero_of
 from poinsot.core.tree.dynamics.aba import aba
 from poinsot.core.tree.forces.table import ON_BODIES, force_type, user_type
@@ -68,6 +69,19 @@ def _field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
 def field(number: types.Type = float64) -> Compiled:
     """Compiled field for a number type."""
     return ready(entry(f"tree.{DOUBLES[number]}", field_type(number).signature)(_field))
+
+
+@cache
+def displacement() -> Compiled:
+    """Compiled shift(field, force, user, t, n, y, m, mu, model): `SHIFT` on flat float64 arrays of duals."""
+    zero = zero_of(dual4)
+
+    def shift(field, force, user, t, n, y, m, mu, model):  # type: ignore[no-untyped-def]
+        o = zero()
+        field(SHIFT, o + t, records(y, 0, n, o), records(mu, 0, m, o), force, user, model)
+
+    types = field_type(dual4), force_type(dual4), user_type(dual4)
+    return ready(entry("shift.5", void(*types, float64, int64, X, int64, X, MODEL))(shift))
 
 
 @cache

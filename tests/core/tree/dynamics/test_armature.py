@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
+from poinsot.compile.cache import tree_for
 
 ARMATURE = {"a": 0.3, "b": 0.02, "c": 1.5, "d": 0.4}
 
@@ -145,6 +146,16 @@ def test_a_massless_arm_with_a_rotor_moves():
     )
     run = ps.simulate(m, m.state({"arm": dict(angle=1.0)}), "gauss4", step=0.01, until=np.pi)
     assert run.joint("arm")[:, 0] == pytest.approx(np.cos(2.0 * run.time), abs=1e-12)
+
+
+def test_massless_links_with_rotors_need_no_check_of_their_pivots():
+    def chain(armature):
+        m = ps.Mechanism().add("a", None, ps.Revolute((0, 1, 0), armature))
+        return m.add("b", tree(ARMATURE).link("a").body, ps.Revolute((1, 0, 0)), "a")
+
+    assert tree_for(chain(0.1)).solid
+    assert not tree_for(chain(0.0)).solid
+    assert not tree_for(chain(1e-12)).solid  # rounding beside the body
 
 
 def test_files_keep_it(tmp_path, pair):

@@ -19,15 +19,15 @@ import numpy as np
 from poinsot.core.jit import Compiled, called, jit
 from poinsot.core.methods.gauss.finish import finish
 from poinsot.core.methods.gauss.tableau import FACTS
-from poinsot.core.methods.implicit.stopping import EPS, ROUNDING
+from poinsot.core.methods.implicit.stopping import EPS
 from poinsot.core.numbers.arrays import Numbers
 from poinsot.core.numbers.v4d import lane
 from poinsot.core.tree.field import CLOSE, SHIFT
 from poinsot.core.tree.problem import TreeProblem, copy
 from poinsot.core.tree.records import loops_in
 
-MAX_ROUNDS = 12  # of (2)
-SLOW = 0.1  # of (2): squares that shrink less, below that of ROUNDING, are rounding
+MAX_ROUNDS = 30  # of (2)
+ROUNDING, SLOW = 1e-13, 0.2  # of (2): squares below, that shrink less, are rounding
 
 
 @jit
@@ -78,7 +78,7 @@ def project_with(iterate: Compiled) -> Compiled:
             sweeps, converged = iterate(g, factored)
             count += sweeps + 1
             if not converged:
-                return count, False
+                return count - 1, False
             finish(p, g.h, g.y, g.carry, x.F, g.rows)
             ask(p, CLOSE, g.t + g.h, g.y, x.nu, x.end)
             size = apart(p, g.h, x)
@@ -90,6 +90,6 @@ def project_with(iterate: Compiled) -> Compiled:
             copy(x.start, g.y, n)
             copy(x.kept, g.carry, n)
             ask(p, SHIFT, g.t, g.y, x.mu, x.end)
-        return count, True
+        return count - 1, True
 
     return project

@@ -51,7 +51,7 @@ from poinsot.core.tree.records import LOOP_INTS, Model, any_driven, joint_at, lo
 from poinsot.core.tree.workspace import workspace_in, wrenches_in
 
 CUT = 1e-8  # of a row, relative to its weight
-ROUNDS = 3  # of a projection
+ROUNDS = 12  # of a projection
 
 
 class ClosedWorkspace(NamedTuple):
@@ -233,19 +233,20 @@ def forget(w: ClosedWorkspace, m: int) -> None:
 @called
 def close(model: Model, y: Numbers, w: ClosedWorkspace) -> None:
     """Put a state onto the constraints; `moved` and mu are the multipliers."""
-    tree, m = unpack(model), loops_in(model).ints[0]
-    nq, nv = tree.nq, tree.nv
+    tree, loops, last = unpack(model), loops_in(model), 0.0
+    nq, nv, m = tree.nq, tree.nv, loops.ints[0]
     q, v = segment(y, 0, nq), segment(y, nq, nv)
     copy(y, w.state, nq + nv)
     forget(w, m)
-    for _ in range(ROUNDS):
+    for k in range(ROUNDS):
         rows_at(model, q, v, w)
         size = 0.0
         for j in range(m):
             w.c[j] = w.phi[j]
-            size = max(size, magnitude(w.c[j]))
-        if not size > 0.0:
+            size = max(size, loops.floats[j] * magnitude(w.c[j]))
+        if k > 2 and not size < 0.5 * last:  # directions, and tangents of dual numbers, are a round behind
             break
+        last = size
         factor(model, q, w)
         shortest(model, w, m, 1)
         copy(w.state, q, nq)
