@@ -167,4 +167,5 @@ $(VENV)/.docs: $(VENV)/.test
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .venv-peers .venv-numba .venv-py3* viewer/node_modules src/poinsot/view/bundle demo docs/figures build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf docs/reference/*/ docs/reference/command-line.md docs/reference/bibliography.md docs/reference/.made
+	rm -rf $(VENV) .venv-peers .venv-numba .venv-py3* viewer/node_modules src/poinsot/view/bundle demo docs/figures docs/gallery docs/reproductions build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

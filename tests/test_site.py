@@ -3,6 +3,7 @@
 `make docs` builds it, with warnings as errors.
 """
 
+import json
 import re
 import sys
 from functools import cache
@@ -29,10 +30,8 @@ from pages import bibliography as publications  # noqa: E402
 @cache
 def made():
     """Return the pages that are made at build, by their places."""
-    plain = (api.pages(), commands.pages(), publications.pages(), reproductions.pages())
-    return {
-        place: text for one in (*plain, methods.pages(False), gallery.pages(False)) for place, text in one
-    }
+    modules = (api, commands, publications, reproductions, methods, gallery)
+    return {place: text for module in modules for place, text in module.pages()}
 
 
 @cache
@@ -187,3 +186,11 @@ def test_formulas_are_rendered_at_build():
         assert "error" in mathematics.render(r"\nothing", False)
     finally:
         mathematics.katex(mathematics.os.getpid()).communicate()
+
+
+def test_a_notebook_begins_with_its_title_and_has_few_others():
+    for path in sorted(DOCS.rglob("*.ipynb")):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        texts = ["".join(one["source"]) for one in cells if one["cell_type"] == "markdown"]
+        assert re.match(r"# \w", texts[0]), path
+        assert not [line for text in texts for line in text.splitlines() if re.match(r"# #|#$", line)], path

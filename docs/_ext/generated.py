@@ -34,15 +34,11 @@ def write(app: Sphinx) -> None:
         return
     for module in MODULES:
         begin = process_time()
-        for place, text in module.pages():
+        for place, text in module.pages(home, out):
             path = home / place
             path.parent.mkdir(parents=True, exist_ok=True)
             if not path.is_file() or path.read_text(encoding="utf-8") != text:
                 path.write_text(text, encoding="utf-8")
-        if hasattr(module, "figures"):
-            module.figures(home)
-        if hasattr(module, "views"):
-            module.views(out)
         seconds = process_time() - begin
         logging.getLogger(__name__).info("%s: made in %.0f s of CPU", module.__name__, seconds)
     stamp.write_text(made, encoding="utf-8")

@@ -66,9 +66,10 @@ def test_a_tree_and_its_samples(lanes):
     same_as_alone(e, s.mechanism, q, v, range(9), **how)
 
 
+SLOWER = ("cf4", "cg4", "rkmk4", "gauss1", "gauss3")
 VARIANTS = ("midpoint", "se3", "product", "riqn")
 LONG_STEPS = pytest.mark.filterwarnings("ignore::poinsot.StepWarning")  # on purpose
-IMPLICIT = ("gauss1", "gauss2", "gauss3", "variational")
+IMPLICIT = ("gauss1", "gauss2", "gauss3", "variational", pytest.param("newmark", marks=pytest.mark.slow))
 
 
 def cart():
@@ -145,6 +146,37 @@ def test_one_body_with_other_masses_in_lanes():
         s = ps.scenario("dzhanibekov", **{"bodies.nut.inertia": inertia})
         run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=1.0)
         assert e.final_q[k].tobytes() == run.final.q.tobytes()
+
+
+TREES = ["rk4", "gauss2", *(pytest.param(x, marks=pytest.mark.slow) for x in SLOWER)]
+
+
+@pytest.mark.parametrize("method", TREES)
+def test_trees_with_other_masses_in_lanes(method):
+    """Masses, inertias, places and gravity differ; one has no mass, and one step fails."""
+    m = ps.Mechanism()
+    m.add("car", ps.Box(0.4).body(mass=2.0), ps.Planar((0, 1, 0)))
+    m.add("arm", ps.Box((0.1, 0.1, 1.0)).body(mass=1.0), ps.Spherical(), parent="car", body_at=(0, 0, -0.5))
+    m.add("nut", ps.Box(0.1).body(mass=0.3), ps.Helical((1, 0, 1), 0.1), parent="arm", at=(0.1, 0, -0.4))
+    start = m.state({"arm": {"angular_velocity": (1.0, 0.5, 2.0)}, "nut": {"rate": 0.5}})
+    rng = np.random.default_rng(5)
+    vary = {
+        "bodies.car.mass": rng.uniform(1, 3, 11),
+        "bodies.arm.inertia": [(0.3 + x, 0.4, 0.2) for x in rng.uniform(0, 0.1, 11)],
+        "bodies.nut.at": [(x, 0.0, -0.4) for x in rng.uniform(-0.2, 0.2, 11)],
+        "gravity": [(0.0, 0.0, -x) for x in rng.uniform(1, 20, 11)],
+    }
+    vary["bodies.car.mass"][3], vary["gravity"][6] = -1.0, (0.0, 0.0, 1e200)
+    how = dict(method=method, step=0.02, until=0.6)
+    e = ps.ensemble(m, start=start, vary=vary, zip=True, workers=1, **how)
+    assert sorted(e.failed) == [3, 6]
+    assert int(e.note.split()[0]) >= 4
+    alone = ps.ensemble(m, start=start, vary=vary, zip=True, lanes=False, **how)
+    assert alone.note.startswith("0 of 11")
+    for k in sorted({*range(11)} - {3, 6}):
+        run = e.rerun(k)
+        assert e.final_q[k].tobytes() == run.final.q.tobytes() == alone.final_q[k].tobytes(), k
+        assert e.final_v[k].tobytes() == run.final.v.tobytes() == alone.final_v[k].tobytes(), k
 
 
 def test_a_method_without_lanes_and_auto():

@@ -118,6 +118,29 @@ def test_a_killed_process_goes_on(tmp_path):
     assert again.stdout == whole.stdout
 
 
+FULL = """
+import resource, signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1_500_000, resource.RLIM_INFINITY))
+"""
+
+
+@pytest.mark.slow
+def test_a_disk_that_fills_goes_on_when_there_is_room(tmp_path):
+    """One line, and what was written is kept: the same call goes on to the same bytes."""
+    call, path = [sys.executable, "-c"], str(tmp_path / "full.poinsot")
+    full = subprocess.run([*call, FULL + SCRIPT, "20000", path, "0.5"], capture_output=True, text=True)
+    assert full.returncode == 1
+    assert full.stderr.splitlines()[-1].endswith("full.poinsot: cannot be written: File too large")
+    with pytest.warns(ps.ArchiveWarning, match="cut short"):
+        assert 0 < np.isfinite(ps.load(path).final_time).sum() < 20000
+    again, whole = (
+        subprocess.run([*call, SCRIPT, "20000", one, "0.5"], capture_output=True, check=True)
+        for one in (path, str(tmp_path / "whole.poinsot"))
+    )
+    assert again.stdout == whole.stdout
+
+
 MEMORY = """
 import resource, sys
 import numpy as np, poinsot as ps

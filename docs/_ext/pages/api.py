@@ -5,6 +5,7 @@ import re
 import types
 from collections.abc import Iterator
 from functools import cache, cached_property
+from pathlib import Path
 from typing import Any
 
 import poinsot as ps
@@ -41,7 +42,7 @@ def group(home: str) -> str:
     return next(page for page, (_, homes) in GROUPS.items() if re.match(rf"poinsot\.({homes})", home))
 
 
-def pages() -> Iterator[tuple[str, str]]:
+def pages(home: Path | None = None, out: Path | None = None) -> Iterator[tuple[str, str]]:
     """Yield path and text of each page."""
     places: dict[str, tuple[str, list[str]]] = {}
     for name, module in modules():

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import poinsot as ps
 from pages.markdown import escape, fence
@@ -50,7 +51,7 @@ def cite(key: str) -> str:
     return ", ".join(filter(None, parts)) + "."
 
 
-def pages() -> Iterator[tuple[str, str]]:
+def pages(home: Path | None = None, out: Path | None = None) -> Iterator[tuple[str, str]]:
     """Yield path and text of the page."""
     parts = [
         "# Bibliography",

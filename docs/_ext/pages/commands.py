@@ -1,6 +1,7 @@
 """Reference of the command line, from its parser."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 
@@ -8,7 +9,7 @@ from pages.markdown import fence
 from poinsot.cli import COMMANDS, commands
 
 
-def pages() -> Iterator[tuple[str, str]]:
+def pages(home: Path | None = None, out: Path | None = None) -> Iterator[tuple[str, str]]:
     """Yield path and text of the page."""
     parts = [
         "# Command line",

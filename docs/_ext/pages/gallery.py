@@ -4,7 +4,7 @@ import re
 import tempfile
 import warnings
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -16,14 +16,14 @@ from poinsot.gallery.demonstrations import DEMONSTRATIONS, write_demonstration
 from poinsot.scenario.archives import run_for_page
 
 FOLDER = "gallery"
-MOST = 40_000  # samples of all bodies together on a page
+MOST = 16_000  # samples of all bodies together on a page
 PAGE = (
     '```{{raw}} html\n<iframe class="run" src="{name}.view.html" title="{name}" loading="lazy"></iframe>\n'
     '<p><a href="{name}.view.html">Open the page alone</a></p>\n```'
 )
 
 
-@cache
+@lru_cache(maxsize=1)
 def scenario(name: str) -> Any:
     """Return a scenario; a body that cannot be real is explained in its notes."""
     with warnings.catch_warnings():
@@ -31,7 +31,7 @@ def scenario(name: str) -> Any:
         return ps.scenario(name)
 
 
-@cache
+@lru_cache(maxsize=1)
 def shown(name: str) -> tuple[Any, str]:
     """Return the run of a scenario as its page shows it, and what is said about it."""
     s = scenario(name)
@@ -53,16 +53,21 @@ def _load(path: Path) -> tuple[Any, str]:
         return run_for_page(path)
 
 
-def pages(draw: bool = True) -> Iterator[tuple[str, str]]:
-    """Yield path and text of each page; `draw`: with what a run says."""
-    cards = [_card(name, scenario(name).title, f"{name}.png") for name in ps.gallery()]
+def pages(home: Path | None = None, out: Path | None = None) -> Iterator[tuple[str, str]]:
+    """Yield path and text of each page; with folders, run each scenario, draw it and write its page."""
+    cards = []
     for name in ps.gallery():
-        yield f"{FOLDER}/{name}.md", _page(name, draw)
+        cards.append(_card(name, scenario(name).title, f"{name}.png"))
+        if home is not None and out is not None:
+            _show(name, home / FOLDER, out / FOLDER)
+        yield f"{FOLDER}/{name}.md", _page(name, home is not None)
     for name, one in DEMONSTRATIONS.items():
         text = [f"# {escape(one.title)}", escape(one.notes), PAGE.format(name=name)]
         text += [f"`poinsot gallery {name} --out FILE` writes this page."]
         yield f"{FOLDER}/{name}.md", "\n\n".join(text) + "\n"
-    shown = "\n".join(f"- [{escape(one.title)}]({name}.md)" for name, one in DEMONSTRATIONS.items())
+        if out is not None:
+            write_demonstration(name, out / FOLDER / f"{name}.view.html")
+    demonstrations = "\n".join(f"- [{escape(one.title)}]({name}.md)" for name, one in DEMONSTRATIONS.items())
     listed = "\n".join([*ps.gallery(), *DEMONSTRATIONS])
     yield (
         f"{FOLDER}/index.md",
@@ -70,27 +75,18 @@ def pages(draw: bool = True) -> Iterator[tuple[str, str]]:
         "with `poinsot live NAME`, and is `ps.scenario(name)` in Python. Pictures and pages are made when "
         "this site is built.\n\n"
         f"::::{{grid}} 1 2 3 3\n:gutter: 2\n\n{''.join(cards)}::::\n\n"
-        f"## Demonstrations\n\nPages without a run, on which sliders move a picture.\n\n{shown}\n\n"
+        f"## Demonstrations\n\nPages without a run, on which sliders move a picture.\n\n{demonstrations}\n\n"
         f"```{{toctree}}\n:hidden:\n{listed}\n```\n",
     )
 
 
-def figures(folder: Path) -> None:
-    """Draw the picture of each scenario."""
-    for name in ps.gallery():
-        path = folder / FOLDER / f"{name}.png"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        picture.draw(shown(name)[0]).savefig(path, dpi=110, transparent=True)
-
-
-def views(folder: Path) -> None:
-    """Write the interactive pages."""
-    for name in ps.gallery():
-        run, notes = shown(name)
-        title, command = scenario(name).title, f"poinsot run {name}"
-        run.to_html(folder / FOLDER / f"{name}.view.html", title=title, notes=notes, command=command)
-    for name in DEMONSTRATIONS:
-        write_demonstration(name, folder / FOLDER / f"{name}.view.html")
+def _show(name: str, pictures: Path, views: Path) -> None:
+    """Draw the picture of a scenario, and write its interactive page."""
+    run, notes = shown(name)
+    pictures.mkdir(parents=True, exist_ok=True)
+    picture.draw(run).savefig(pictures / f"{name}.png", dpi=110, transparent=True)
+    title, command = scenario(name).title, f"poinsot run {name}"
+    run.to_html(views / f"{name}.view.html", title=title, notes=notes, command=command)
 
 
 def _card(name: str, title: str, image: str) -> str:

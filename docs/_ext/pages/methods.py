@@ -73,11 +73,13 @@ def formulas(method: Any) -> str:
     return ast.get_docstring(ast.parse(Path(spec.origin).read_text(encoding="utf-8"))) or ""
 
 
-def pages(draw: bool = True) -> Iterator[tuple[str, str]]:
-    """Yield path and text of each page; `draw`: with what is measured."""
+def pages(home: Path | None = None, out: Path | None = None) -> Iterator[tuple[str, str]]:
+    """Yield path and text of each page; with a folder, measure, and draw the figures."""
     rows = []
     for one in ps.methods():
-        found = {problem: curves(problem).get(one.name, []) for problem in PROBLEMS} if draw else {}
+        found = {problem: curves(problem).get(one.name, []) for problem in PROBLEMS} if home else {}
+        if home is not None:
+            _draw(one, home)
         yield f"{FOLDER}/{one.name}.md", _page(one, found)
         marks = ("yes" if flag else "" for flag in (one.symplectic, one.reversible, one.loops))
         exact = "exact" if one.order is None else str(one.order)
@@ -94,24 +96,23 @@ def pages(draw: bool = True) -> Iterator[tuple[str, str]]:
     yield f"{FOLDER}/index.md", f"{text}{table(head, rows)}\n\n```{{toctree}}\n:hidden:\n{listed}\n```\n"
 
 
-def figures(folder: Path) -> None:
-    """Draw the figure of each method."""
-    for one in ps.methods():
-        shown = [problem for problem in PROBLEMS if one.name in curves(problem)]
-        figure = new_figure(4.0 * len(shown), 3.4)
-        for axes, problem in zip(figure.subplots(1, len(shown), squeeze=False)[0], shown, strict=True):
-            others = [
-                point for name in curves(problem) for point in (*_points(problem, name), (math.nan, math.nan))
-            ]
-            axes.loglog(*zip(*others, strict=True), color=GRAY, linewidth=0.5, alpha=0.5)
-            axes.loglog(
-                *zip(*_points(problem, one.name), strict=True), color=COLORS[0], marker="o", linewidth=1.8
-            )
-            axes.set_title(problem.title, loc="left", fontsize=10)
-            axes.set_xlabel("force evaluations (or steps)", fontsize=9)
-            style_axes(axes)
-        figure.axes[0].set_ylabel("error [rad]", fontsize=9)
-        write(figure, folder / FOLDER / f"{one.name}.svg")
+def _draw(one: Any, folder: Path) -> None:
+    """Draw the figure of a method."""
+    shown = [problem for problem in PROBLEMS if one.name in curves(problem)]
+    figure = new_figure(4.0 * len(shown), 3.4)
+    for axes, problem in zip(figure.subplots(1, len(shown), squeeze=False)[0], shown, strict=True):
+        others = [
+            point for name in curves(problem) for point in (*_points(problem, name), (math.nan, math.nan))
+        ]
+        axes.loglog(*zip(*others, strict=True), color=GRAY, linewidth=0.5, alpha=0.5)
+        axes.loglog(
+            *zip(*_points(problem, one.name), strict=True), color=COLORS[0], marker="o", linewidth=1.8
+        )
+        axes.set_title(problem.title, loc="left", fontsize=10)
+        axes.set_xlabel("force evaluations (or steps)", fontsize=9)
+        style_axes(axes)
+    figure.axes[0].set_ylabel("error [rad]", fontsize=9)
+    write(figure, folder / FOLDER / f"{one.name}.svg")
 
 
 def _points(problem: Problem, name: str) -> list[tuple[int, float]]:

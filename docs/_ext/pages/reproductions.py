@@ -13,8 +13,10 @@ FOLDER = "reproductions"
 BADGE = {"reproduced": "bdg-success", "differs": "bdg-danger", "not reproducible": "bdg-warning"}
 
 
-def pages() -> Iterator[tuple[str, str]]:
-    """Yield path and text of each page."""
+def pages(home: Path | None = None, out: Path | None = None) -> Iterator[tuple[str, str]]:
+    """Yield path and text of each page; with a folder, draw the figures of all records."""
+    if home is not None:
+        reproduction.draw(home / FOLDER)
     papers: dict[str, list[str]] = {}
     for name in reproduction.experiments():
         papers.setdefault(name.split("/")[0], []).append(name)
@@ -50,8 +52,3 @@ def _experiment(name: str) -> Iterator[str]:
     yield f"**Verdict.** {{{BADGE.get(verdict, 'bdg-secondary')}}}`{verdict}` {escape(because)}"
     if record:
         yield f"```{{image}} {paper}/{one.replace('-', '_')}.svg\n:alt: {escape(claim.title)}\n```"
-
-
-def figures(folder: Path) -> None:
-    """Draw the figures of all records."""
-    reproduction.draw(folder / FOLDER)

@@ -31,7 +31,7 @@ from poinsot.core.jit import pointer
 from poinsot.core.kernel_cache import digest
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.arrays import flat
-from poinsot.core.numbers.v4d import v4d
+from poinsot.core.numbers.v4d import LANES, v4d
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.drives import drive_counts
 from poinsot.core.tree.dynamics.kinematics import WRENCH
@@ -41,6 +41,7 @@ from poinsot.core.tree.forces.table import user_type
 from poinsot.core.tree.joints.joint import ARMATURE
 from poinsot.core.tree.kernel import ProblemSize, TreeKernel
 from poinsot.core.tree.loops.field import closed_field, workspace_size
+from poinsot.core.tree.members import members_field
 from poinsot.core.tree.records import FORCE_FLOATS, LOOP_INTS, Model, Packed, pack
 from poinsot.core.tree.time_loop import time_loop
 from poinsot.core.tree.workspace import SIZE
@@ -229,6 +230,22 @@ class Tree(CompiledMechanism):
             kernel = kernel.members
         return self._time_loop(kernel, number) if method.step is None else OwnTimeLoop(self, method)
 
+    @property
+    def family(self) -> bytes | None:
+        """Equal for trees without forces that differ in gravity, placements and masses; else None."""
+        if self.forces or self.drives or self.constraints or self.holds_joints:
+            return None
+        return self.ints.tobytes() + self.floats[3 + 22 * self.links :].tobytes()
+
+    def members_loop(self, method: Method) -> TimeLoop:
+        """Return the time loop of four members of a family, which `put_members` puts into its model."""
+        kernel = method.tree
+        assert kernel is not None, method.name
+        found = self._time_loop(kernel.members or kernel, v4d)
+        found.functions = members_field(), *found.functions[1:]
+        found.model = found.model._replace(floats=np.zeros((1 + LANES) * len(self.floats)))
+        return found
+
     def _time_loop(self, kernel: TreeKernel, number: Any) -> TimeLoop:
         shape, loop = self.shape, time_loop(kernel, number)
         inner = kernel.inner(number)
@@ -346,6 +363,12 @@ class Tree(CompiledMechanism):
             if isinstance(force, Applied):
                 text.append(repr((force.frame, force.at.tolist())).encode())
         return hashlib.sha256(b"".join(text)).hexdigest()[:16]
+
+
+def put_members(model: Model, trees: Sequence[Tree]) -> None:
+    """Write the numbers of four trees of a family into a model of `members_loop`."""
+    floats = [one.floats for one in trees]
+    model.floats[:] = np.concatenate([floats[0], np.stack(floats, axis=1).ravel()])
 
 
 def compile_tree(mechanism: Mechanism, welded: bool = True, joints: Sequence[str] | None = None) -> Tree:

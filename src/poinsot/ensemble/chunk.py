@@ -91,7 +91,8 @@ class _Work:
                 if one is None:
                     self.rest.append(k)
                     continue
-                check_start(one.system, one.start)
+                if not fits(one.system, one.start.q[None], one.start.v[None]).all():
+                    check_start(one.system, one.start)
                 groups.setdefault(one.key, {})[k] = one
         for found in groups.values():
             plain = list(found.values())

@@ -1,5 +1,7 @@
 """The compiled time loop for members that differ in numbers only: one at a time, or four in lanes.
 
+Four bodies may differ in mass and inertia, four trees without forces in masses, placements and gravity.
+
 A lane has the bits of the scalar computation (`core.numbers.v4d`), whatever the other lanes hold.  Where a
 step of any of four members fails, all four are run again on their own: a failed neighbor changes nothing.
 What this loop cannot do (controllers, events, modes, loops, drives, impulses, functions in Python) is for
@@ -16,7 +18,7 @@ from numpy.typing import NDArray
 from poinsot.compile.method_choice import system_for
 from poinsot.compile.one_body import OneBody
 from poinsot.compile.system import CompiledMechanism
-from poinsot.compile.tree import Tree
+from poinsot.compile.tree import Tree, put_members
 from poinsot.core.body.time_loop import COUNT, DONE, EVERY, FRESH, OK, STATUS, STEPS, Counters
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.v4d import LANES, v4d
@@ -46,9 +48,13 @@ class Plain(NamedTuple):
     @property
     def key(self) -> tuple[object, ...]:
         """Equal for members that can share a call."""
-        alike = isinstance(self.system, OneBody) and not self.system.forces
-        one: object = OneBody if alike else id(self.system)
-        return one, self.method.label, self.start.time, self.step, self.steps
+        system, tree = self.system, self.method.lanes and self.method.tree
+        one: object = None
+        if isinstance(system, OneBody):
+            one = None if system.forces else OneBody
+        elif isinstance(system, Tree) and tree and tree.passes is None and not tree.masses:
+            one = system.family
+        return one or id(system), self.method.label, self.start.time, self.step, self.steps
 
 
 class Block(NamedTuple):
@@ -115,9 +121,14 @@ def fits(system: CompiledMechanism, q: Array, v: Array) -> NDArray[np.bool_]:
 class CompiledLoop:
     """A compiled time loop with its arrays, for one thread; `number` is float64 or v4d."""
 
-    def __init__(self, first: Plain, number: Any) -> None:
-        self.lanes, self.loop = DOUBLES[number], first.system.time_loop(first.method, number)
-        self.system, self.width = first.system, first.system.width
+    def __init__(self, first: Plain, number: Any, varied: bool) -> None:
+        """Take a member, the number type, and whether the trees of members vary."""
+        self.lanes, system = DOUBLES[number], first.system
+        if varied and isinstance(system, Tree):
+            self.loop = system.members_loop(first.method)
+        else:
+            self.loop = system.time_loop(first.method, number)
+        self.system, self.width, self.tree = system, system.width, isinstance(system, Tree)
         self.blank = np.repeat(self.loop.blank[:, None], self.lanes, axis=1)
         self.memory = np.zeros(self.blank.size)
         self.table = self.memory.reshape(-1, self.lanes)
@@ -139,7 +150,10 @@ class CompiledLoop:
         `use` is called with the number of the first step and the rows (samples, width, lanes) of each call.
         """
         if bodies and bodies != self.bodies:
-            self.loop.model[:] = np.stack([one.numbers for one in bodies], axis=1).reshape(-1)
+            if self.tree:
+                put_members(self.loop.model, bodies)
+            else:
+                self.loop.model[:] = np.stack([one.numbers for one in bodies], axis=1).reshape(-1)
             self.bodies = bodies
         self.table[:] = self.blank
         self.table[: self.width] = x.T
@@ -183,9 +197,10 @@ class CompiledLoops:
     def run(self, block: Block) -> tuple[dict[str, Array], list[int], list[tuple[int, Held]]]:
         """Run members: results of those that are good, places of the others in the block, and warnings."""
         first, count = block.first, len(block.q)
-        wide = self.lanes and first.method.lanes and (count > 1 or (first.key, LANES) in self.loops)
+        varied = isinstance(first.system, Tree) and len(block.systems) > 1
+        wide = self.lanes and first.method.lanes and (count > 1 or self._key(first, v4d, False) in self.loops)
         x, size = block.to_core(), LANES if wide else 1
-        four = self._loop(first, v4d) if wide else None
+        four = self._loop(first, v4d, varied) if wide else None
         last = np.empty_like(x)
         rows: list[list[Array]] = [[] for _ in range(count)]  # of each member, that are kept
         found: list[Results] = [{} for _ in range(count)]
@@ -196,8 +211,9 @@ class CompiledLoops:
             if four is not None and self._call(four, block, part, x, last, rows, found):
                 self.in_lanes += len(part)
                 continue
-            alone = self._loop(first, float64)
-            bad += [k for k in part if not self._call(alone, block, [k], x, last, rows, found)]
+            for k in part:
+                alone = self._loop(first._replace(system=block.system(k)), float64)
+                bad += [] if self._call(alone, block, [k], x, last, rows, found) else [k]
         good = np.array([k for k in range(count) if k not in set(bad)], dtype=np.int64)
         columns = self._columns(block, good, last, rows, found)
         return columns, bad, self._look(block, good, columns) if len(good) else []
@@ -209,13 +225,17 @@ class CompiledLoops:
         q, v = (np.stack([getattr(block, x)[good], columns[f"final_{x}"]]) for x in "qv")
         return [(int(good[k]), one) for k, one in look(systems, first.method, first.step, times, q, v)]
 
-    def _loop(self, first: Plain, number: Any) -> CompiledLoop:
+    def _key(self, first: Plain, number: Any, varied: bool) -> tuple[object, ...]:
+        own = isinstance(first.system, Tree) and not varied  # a loop knows its tree
+        return first.key, DOUBLES[number], id(first.system) if own else None
+
+    def _loop(self, first: Plain, number: Any, varied: bool = False) -> CompiledLoop:
         """Return the compiled loop of members with the same key."""
-        key = first.key, DOUBLES[number]
+        key = self._key(first, number, varied)
         if key not in self.loops:
             if len(self.loops) >= LANES:
                 self.loops.clear()
-            self.loops[key] = CompiledLoop(first, number)
+            self.loops[key] = CompiledLoop(first, number, varied)
         return self.loops[key]
 
     def _call(
@@ -225,9 +245,10 @@ class CompiledLoops:
         """Run as many members as there are lanes; return whether all steps were made."""
         first, full = block.first, part + part[-1:] * (loop.lanes - len(part))  # unused lanes repeat the last
         bodies: list[Any] = []
-        if isinstance(first.system, OneBody):
-            one = len(block.systems) == 1
-            bodies = [*block.systems] * loop.lanes if one else [block.systems[k] for k in full]
+        if len(block.systems) > 1:
+            bodies = [block.systems[k] for k in full] if loop.lanes > 1 or not loop.tree else []
+        elif not loop.tree:
+            bodies = [*block.systems] * loop.lanes
         each, fresh = 1 if self.names else self.every, [dict(found[k]) for k in part if self.names]
         kept: list[Array] = []
 

@@ -141,6 +141,8 @@ def _method(name: str, derivatives: bool) -> Iterator[KernelJob]:
             yield KernelJob(1, "passes", f"{name}.5")
         yield KernelJob(2, "derivative", name)
     if derivatives and method.lanes:
+        if kernel.passes is not None:
+            yield KernelJob(1, "passes", f"{name}.4")
         yield KernelJob(2, "lanes", name)
 
 
@@ -162,6 +164,7 @@ def _others() -> Iterator[KernelJob]:
     yield KernelJob(1, "shared", "derivative.5")
     yield KernelJob(1, "shared", "displacement.5")
     yield KernelJob(1, "shared", "vector_field.1")
+    yield KernelJob(1, "shared", "members_field.4")
     yield KernelJob(3, "calls", "dynamics")
 
 

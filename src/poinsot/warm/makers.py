@@ -39,9 +39,11 @@ def _make_shared(name: str) -> None:
     from poinsot.core.tree.field import displacement, field
     from poinsot.core.tree.forces import table
     from poinsot.core.tree.loops.field import closed_field
+    from poinsot.core.tree.members import members_field
 
     factory, doubles = name.split(".")
     single = {"vector_field": vector_field, "derivative": derivative, "displacement": displacement}
+    single["members_field"] = members_field
     if factory in single:
         single[factory]()
         return
@@ -55,7 +57,7 @@ def _make_passes(name: str) -> None:
     kernel = by_name(method).tree
     assert kernel is not None
     assert kernel.passes is not None
-    kernel.passes(_number(doubles), True)
+    kernel.passes(_number(doubles), doubles != "4" or kernel.stages_in_lanes)  # members have no loops
 
 
 def _make_body(name: str, doubles: str = "1") -> None:

@@ -283,7 +283,7 @@ def step_with(prepare: Compiled, update: Compiled) -> Compiled:
             if not some(busy & hopeful):
                 break
         if has_tangents(zero) and not some(busy):
-            busy = sweep_tangents(s, factored, memory)
+            busy = zero + (1.0 if sweep_tangents(s, factored, memory) else 0.0) > 0.5
         return 1 if s.beta == 0.0 else sweeps, sweeps, busy
 
     return step
@@ -304,6 +304,7 @@ FIXED = TreeKernel(
     memory=memory,
     workspace=workspace,
     groups=True,
+    masses=True,
 )
 STIFF = replace(FIXED, name="newmark_stiff", step=step_with(prepare, correct))
 

@@ -63,6 +63,7 @@ class TreeKernel:
     title: str = "Newton's method"  # of a fallback
     history: int | None = None  # place of the number of past steps in the memory; set to 0, steps of another
     # length may follow, and what the method carries from step to step is kept; None: nothing is
+    masses: bool = False  # a step asks for masses of bodies itself, not only through the field
     drivable: tuple[str, ...] | None = None  # of methods with passes: kinds of joints that may be driven
 
     @property
