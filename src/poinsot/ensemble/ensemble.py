@@ -242,7 +242,8 @@ class Ensemble:
 
     def _good(self, name: str) -> Array:
         """Return a result of the members that did not fail."""
-        found: Array = self[name][self._good_members()]
+        good = self._good_members()  # whoever failed has no results
+        found: Array = self[name][good]
         return found
 
     def _good_members(self) -> list[int]:
