@@ -50,7 +50,7 @@ def test_a_journal_that_was_cut_goes_on_to_the_same_bytes(tmp_path, monkeypatch)
     whole, path = tmp_path / "whole.poinsot", tmp_path / "cut.poinsot"
     wanted = ps.ensemble("double-pendulum", vary=VARY, archive=whole, **HOW).dataset()
     data = whole.read_bytes()
-    begun = [end for _, end in blocks_with_ends(whole, pytest.fail)][0]
+    begun = next(end for _, end in blocks_with_ends(whole, pytest.fail))
     for size in np.linspace(0, len(data), 12).astype(int):
         path.write_bytes(data[:size])
         if 0 < size < begun:  # the header itself is lost
