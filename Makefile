@@ -116,14 +116,18 @@ browser: ## a Chromium for the tests of the page, where it can be installed
 simulators: .venv-peers/.more ## "test your simulator": closed forms through every engine that installs; docs/simulators.md
 	.venv-peers/bin/python bench/simulators/run.py
 
-bench-peers: .venv-peers/.made ## the same and the peers, in one process
-	.venv-peers/bin/python bench/trees.py peers
-	.venv-peers/bin/python bench/users.py
-	.venv-peers/bin/python bench/time_to_accuracy.py
-	.venv-peers/bin/python bench/calls.py peers
-	.venv-peers/bin/python bench/robots.py peers
-	.venv-peers/bin/python bench/ensemble.py
-	.venv-peers/bin/python bench/peers/trees.py live
+PEERS := build/peers/numbers.json
+SMOOTH := free-body,nasa-brick,pendulum-10,pendulum-90,pendulum-170,chain-4
+bench-peers: .venv-peers/.more ## beside the peers: step, dynamics, robots, accuracy, ensembles, start, drift; docs/peers.md
+	@rm -rf build/peers && mkdir -p build/peers
+	.venv-peers/bin/python bench/trees.py peers --json $(PEERS)
+	.venv-peers/bin/python bench/time_to_accuracy.py --json $(PEERS)
+	.venv-peers/bin/python bench/calls.py peers --json $(PEERS)
+	.venv-peers/bin/python bench/robots.py peers --json $(PEERS)
+	.venv-peers/bin/python bench/ensemble.py --json $(PEERS)
+	.venv-peers/bin/python bench/users.py --json $(PEERS)
+	.venv-peers/bin/python bench/simulators/run.py --cases $(SMOOTH) --json build/peers/simulators.json
+	.venv-peers/bin/python bench/peer_page/page.py $(PEERS) build/peers/simulators.json
 
 .venv-peers/.made: pyproject.toml bench/peers/requirements.txt
 	$(PYTHON) -m venv .venv-peers

@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from peer_page import rows as page
 
 import poinsot as ps
 
@@ -118,7 +119,8 @@ def smallest(functions):
     return best
 
 
-def row(name, path, base):
+def measure(name, path, base):
+    """Print a line of the table; return its rows of the page."""
     m = ours(path, base)
     d, nv, rng = ps.dynamics.bind(m), m.lengths[1], np.random.default_rng(1)
     states = [ps.dynamics.move(m, m.state(), rng.uniform(-1, 1, 2 * nv)) for _ in range(STATES)]
@@ -144,13 +146,19 @@ def row(name, path, base):
             f"   one/pin {found['one'] / found['pin']:.2f}   bound/pin {found['bound'] / found['pin']:.2f}"
         )
     print(line)
+    peers = {"pin": "pinocchio", "mujoco": "MuJoCo"}
+    others = {peers[word]: 1e-6 * found[word] for word in peers if word in found}
+    cases = {"many": f"{STATES} states in a call, each", "bound": "one state, bound"}
+    return [page.row(f"{name}, {words}", 1e-6 * found[word], others) for word, words in cases.items()]
 
 
 if __name__ == "__main__":
     print(f"forward dynamics, us a state: {STATES} states in one call, one state, bound; peers from Python")
+    lines = []
     for name, (package, path, base) in ROBOTS.items():
         place = located(package, path)
         if place is None:
             print(f"  {name}: {package} is not installed")
         else:
-            row(name, place, base)
+            lines += measure(name, place, base)
+    page.record("robots", lines)

@@ -146,6 +146,8 @@ def test_the_readme_counts_the_methods():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert said in text
     assert len(both) == 4, "the README says that four serve both"
+    assert f"{len(ps.methods())} methods" in (ROOT / "docs/why.md").read_text(encoding="utf-8")
+    assert len(ps.gallery()) > 60, "the README says so"
 
 
 def test_the_numbers_of_the_readme_are_those_of_the_simulators():

@@ -114,7 +114,7 @@ def table(results, group, cases, key):
                 lines.append(f"| {engine['engine']}, {label} | {cells} |")
             else:
                 reasons = dict.fromkeys(row[name]["cannot"] for name in columns if name in row)
-                absent[engine["engine"]] = ", ".join(reasons)
+                absent[f"{engine['engine']}, {label}"] = ", ".join(reasons)
     below = "; ".join(f"{engine} ({reason})" for engine, reason in absent.items())
     return "\n".join(lines) + "\n" + (f"\nNo numbers: {below}.\n" if below else "")
 

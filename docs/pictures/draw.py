@@ -182,7 +182,7 @@ def polhodes():
         m = ps.Mechanism(gravity=(0, 0, 0)).add("body", ps.Body(1.0, moments), ps.Spherical())
         L = np.asarray(start) / np.linalg.norm(start)
         run = ps.simulate(
-            m, m.state({"body": dict(angular_velocity=L / moments)}), "exact", step=0.1, until=until or 40.0
+            m, m.state({"body": dict(angular_velocity=L / moments)}), "exact", step=0.2, until=until or 40.0
         )
         L = run.angular_velocity("body") * moments
         front = (L @ look.T)[:, 2] > 0
@@ -196,8 +196,8 @@ def polhodes():
         for side in (1, -1):
             curve((side * np.cos(tilt), np.sin(tilt), 0), BLUE, 1.2, 22.0)
             curve((0, np.sin(tilt), side * np.cos(tilt)), GREEN, 1.2, 42.0)
-    for away in ((0.002, -1, 0), (-0.002, -1, 0), (0, -1, 0.002), (0, -1, -0.002)):
-        curve(away, RED, 2.2, 45.0)
+    for away in ((0.005, -1, 0), (-0.005, -1, 0)):
+        curve(away, RED, 2.2, 100.0)
     for axis, (name, color) in enumerate((("smallest", BLUE), ("intermediate", RED), ("largest", GREEN))):
         for sign in (1, -1):
             there = sign * np.eye(3)[axis]

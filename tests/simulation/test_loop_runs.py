@@ -33,6 +33,14 @@ def test_loops_stay_closed_and_energy_stays(method):
     assert np.abs(v).max() < 1e-11  # reported velocities lie on the loop
 
 
+def test_methods_that_know_the_field_only_move_a_four_bar_as_variational_ones_do():
+    s = ps.scenario("four-bar")
+    runs = {"variational6": 0.001, "gauss3": 0.002, "gauss4": 0.002, "dop853": 0.002, "rk4": 0.0005}
+    ends = {one: ps.simulate(s.mechanism, s.start, one, step=h, until=1.0).final.q for one, h in runs.items()}
+    for one, near in {"gauss3": 3e-12, "gauss4": 2e-12, "dop853": 1e-10, "rk4": 1e-8}.items():
+        assert np.abs(ends[one] - ends["variational6"]).max() < near
+
+
 def test_the_four_bars_reach_the_published_point():
     """Through the position in which all rods lie on one line, several times."""
     s = ps.scenario("n-four-bar")

@@ -111,6 +111,7 @@ def test_a_ball_on_an_incline():
         [-expected["friction_force"], 0, expected["normal_force"]], abs=1e-12
     )
     assert "contact 'foot': would slip at t = 0 s, it needs a friction of 0.0884" in str(run.report())
+    assert "linear momentum (gravity, contact with the world)" in str(run.report())
 
 
 @pytest.mark.parametrize("name", ["turntable", "turntable_tilted"])

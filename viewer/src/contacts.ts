@@ -4,7 +4,7 @@
 import * as THREE from "three";
 
 import { CONTACT, WORN } from "./color.ts";
-import { mix, rotate, slerp } from "./motion.ts";
+import { locate, mix, rotate, slerp } from "./motion.ts";
 import { standard, vector } from "./parts.ts";
 import type { Contact, Payload, Quaternion, Run, Vector } from "./payload.ts";
 import type { Trails } from "./trails.ts";
@@ -68,8 +68,16 @@ export class Contacts {
       this.dots.push({ dot, contact });
       const wide = reach[contact.body] ?? size;
       const thick = Math.min(0.006 * size, 0.03 * wide);
-      trails.add((row, share) => inside(this.pose(contact.on, row, share), this.place(contact, row, share)), on, size, 0.006 * size, CONTACT);
-      trails.add((row, share) => inside(this.pose(contact.body, row, share), this.place(contact, row, share)), body, wide, thick, WORN);
+      for (const [number, parent, long, tube, color] of [
+        [contact.on, on, size, 0.006 * size, CONTACT],
+        [contact.body, body, wide, thick, WORN],
+      ] as const) {
+        const place = (row: number, share: number): Vector => {
+          const at = this.last(contact, row, share);
+          return inside(this.pose(number, at.row, at.share), this.place(contact, at.row, at.share));
+        };
+        trails.add(place, parent, long, tube, color);
+      }
       const made = contact.kind === "skate" ? blade(contact, wide) : contact.sphere ? this.round(contact, run) : null;
       if (!made) continue;
       this.parts.push(made);
@@ -87,6 +95,14 @@ export class Contacts {
   /** The point of contact in space. */
   place(contact: Contact, row: number, share: number): Vector {
     return touch(contact, this.pose(contact.on, row, share), this.pose(contact.body, row, share));
+  }
+
+  /** When two bodies touched last: a way does not go on while they are apart. */
+  private last(contact: Contact, row: number, share: number): { row: number; share: number } {
+    const times = this.payload.table(this.run.time);
+    const now = mix(times, row, share, [])[0]!;
+    const apart = released(contact, now);
+    return apart ? locate(times, apart[0] ?? -Infinity) : { row, share };
   }
 
   /** A sphere as glass, or so much of a bowl as is needed. */
@@ -114,8 +130,7 @@ export class Contacts {
   draw(time: number, row: number, share: number, zoom: number): void {
     for (const { dot, contact } of this.dots) {
       dot.position.set(...this.place(contact, row, share));
-      const released = contact.open.some(([from, to]) => time >= (from ?? -Infinity) && time < (to ?? Infinity));
-      dot.scale.setScalar(released ? 0 : zoom);
+      dot.scale.setScalar(released(contact, time) ? 0 : zoom);
     }
   }
 
@@ -125,6 +140,11 @@ export class Contacts {
 }
 
 const GLASS = "#8fa6bd";
+
+/** The time in which events had released a contact, if it is one of those. */
+function released(contact: Contact, time: number): Contact["open"][number] | undefined {
+  return contact.open.find(([from, to]) => time >= (from ?? -Infinity) && time < (to ?? Infinity));
+}
 
 /** A blade from the point where it touches up to the height of the centre of mass. */
 function blade(contact: Contact, reach: number): THREE.Mesh {

@@ -167,7 +167,7 @@ export class Stage {
 
   /** Whether something rolls so far that it would hardly be seen from where all of its way is. */
   get roams(): boolean {
-    return this.payload.header.runs.some((run) => run.contacts.length) && this.near < ROAM * this.size;
+    return this.payload.header.runs.some((run) => run.contacts.some((one) => one.sphere === 0)) && this.near < ROAM * this.size;
   }
 
   setFollow(follow: boolean): void {

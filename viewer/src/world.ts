@@ -168,6 +168,7 @@ export class World {
         }
       });
     }
+    for (const one of this.run.contacts) if (one.sphere > 0 && one.on < 0) this.balls.push(new THREE.Sphere(vector(one.point), one.sphere));
     for (const one of this.run.joints) {
       if (one.parent < 0 && one.kind !== "free") this.balls.push(new THREE.Sphere(vector(one.at), 0));
     }

@@ -379,7 +379,10 @@ def _supports(m: Mechanism, torque: bool) -> list[str]:
     if torque:  # a ball joint at the origin exerts none
         roots = [link for link in roots if link.at.any() or not isinstance(link.joint, Spherical)]
         loops = [loop for loop in loops if not _point_at_origin(loop)]
-    return [*(["joint to the world"] if roots else []), *(["loop to the world"] if loops else [])]
+    touch = any(loop.joint.contact for loop in loops)
+    closed = any(not loop.joint.contact for loop in loops)
+    named = {"joint to the world": roots, "loop to the world": closed, "contact with the world": touch}
+    return [words for words, there in named.items() if there]
 
 
 def _point_at_origin(loop: Loop) -> bool:

@@ -26,12 +26,15 @@ def _solve(W: Array, b: Array) -> Array:
     return solve_upper(L.T, solve_lower(L, b))
 
 
-def bounded_forces(W: Array, a: Array, lower: Array, upper: Array) -> tuple[Array, list[int]]:
-    """Return f of (1), and for each number -1 at the lower bound, 1 at the upper one, else 0."""
+def bounded_forces(
+    W: Array, a: Array, lower: Array, upper: Array, noise: Array | float = 0.0
+) -> tuple[Array, list[int]]:
+    """Return f of (1), and for each number -1 at the lower bound, 1 at the upper one, else 0.
+    `noise` is the rounding of f that comes with a."""
     n = len(a)
     place, f, sizes = [0] * n, np.zeros(n), np.sqrt(np.abs(np.diagonal(W)))
     bounds = np.minimum(np.abs(lower), np.abs(upper))
-    slack = np.where(np.isfinite(bounds), SLACK * bounds, 0.0)
+    slack = noise + np.where(np.isfinite(bounds), SLACK * bounds, 0.0)
     for _ in range(ROUNDS):
         inside = [i for i in range(n) if place[i] == 0]
         f = np.array([0.0 if at == 0 else (lower if at < 0 else upper)[i] for i, at in enumerate(place)])

@@ -36,7 +36,7 @@ from poinsot.compile.modes import ModeTree
 from poinsot.compile.tree import Tree
 from poinsot.elementary.linear import dot
 from poinsot.errors import ModelError
-from poinsot.mechanics.algorithms import response
+from poinsot.mechanics.algorithms import mass_matrix, response
 from poinsot.mechanics.complementarity import SLACK, bounded_forces
 from poinsot.mechanics.drive_forces import drive_forces
 from poinsot.mechanics.loop_constraints import LoopConstraints
@@ -48,6 +48,7 @@ from poinsot.model.state import State
 
 SMALL = 2.0**-30  # of the speed of the largest impact: what follows moves by SMALL^2
 APART = 2.0**-44  # of the response of one joint to another, relative to their own: rounding
+NOISE = 2.0**-44  # of the largest acceleration, in the metric of the masses: what is rounding in forces
 GAIN = 2.0**-40  # of the work of an impact, by which it may be positive
 BEYOND = 1e-9  # of the ends of a range, by which a start may lie beyond them
 ULPS = 8 * EPSILON  # of an end, within which a joint that moves away from it is not beyond it
@@ -103,20 +104,22 @@ class JointModes:
         self.held = [False] * n
         self.slip = [0] * n  # direction of friction: that in which a joint moves
         self.speeds = [0.0] * n  # of the largest impact
+        self.noise = [0.0] * n  # rounding of the force that holds a joint
         self.push = np.zeros(tree.nv)  # joint forces besides those of the model
         self._known: tuple[bytes, Array] = b"", np.zeros((0, 0))  # reactions that all margins ask for
 
     def data(self) -> list[list[float]]:
         """Return the modes as data of an archive."""
-        return [[float(a), float(b), c] for a, b, c in zip(self.held, self.slip, self.speeds, strict=True)]
+        columns = self.held, self.slip, self.speeds, self.noise
+        return [list(map(float, row)) for row in zip(*columns, strict=True)]
 
     def restore(self, data: Sequence[Sequence[float]]) -> None:
         """Set the modes from their data."""
-        held, slip, speeds = zip(*data, strict=True)
+        held, slip, speeds, noise = zip(*data, strict=True)
         if len(held) != len(self.joints):
             raise ValueError("modes of another mechanism")
         self._change([bool(x) for x in held], [int(x) for x in slip])
-        self.speeds = [float(x) for x in speeds]
+        self.speeds, self.noise = [float(x) for x in speeds], [float(x) for x in noise]
 
     def _change(self, held: Sequence[bool], slip: Sequence[int]) -> None:
         self.held, self.slip = list(held), list(slip)
@@ -142,7 +145,7 @@ class JointModes:
         side = self._side(k, q[0]) if self.held[k] else 0
         if margin.kind == STOP:
             if side:
-                return side * self.reactions(time, q, v)[:, self._place(k)] + joint.friction
+                return side * self.reactions(time, q, v)[:, self._place(k)] + joint.friction + self.noise[k]
             ends = [(x - joint.lower, u, joint.lower), (joint.upper - x, -u, joint.upper)]
             gaps = [
                 np.where(away >= 0, gap + ULPS * abs(end), gap)
@@ -154,7 +157,8 @@ class JointModes:
             return np.asarray(self.slip[k] * u)
         if side:
             return np.ones(len(q))
-        part = self.reactions(time, q, v)[:, self._place(k)] / joint.friction
+        force = np.abs(self.reactions(time, q, v)[:, self._place(k)])
+        part = np.maximum(force - self.noise[k], 0.0) / joint.friction
         return np.asarray(1.0 + 4 * SLACK - part * part)
 
     def _place(self, k: int) -> int:
@@ -307,10 +311,14 @@ class JointModes:
         held = [False] * len(self.joints)
         self._change(held, slip)
         if rest:
-            a = self._acceleration(t, q, v)[[self.tree.v_seats[k] for k in rest]]
-            bounds = np.array([self._bounds(k, sides[k]) for k in rest])
-            W = self._responses(q)[1][np.ix_(rest, rest)]
-            _, place = bounded_forces(W, a, bounds[:, 0], bounds[:, 1])
+            every, W = self._acceleration(t, q, v), self._responses(q)[1]
+            a, sizes = every[self.tree.v_seats], np.sqrt(np.abs(np.diagonal(W)))
+            sizes[sizes == 0.0] = math.inf
+            masses = np.abs(np.diagonal(mass_matrix(self.tree.free, q)))
+            noise = NOISE * np.max(np.abs(every) * np.sqrt(masses)) / sizes
+            self.noise = noise.tolist()
+            lower, upper = np.array([self._bounds(k, sides[k]) for k in rest]).T
+            _, place = bounded_forces(W[np.ix_(rest, rest)], a[rest], lower, upper, noise[rest] / 4)
             for k, at in zip(rest, place, strict=True):
                 held[k], slip[k] = at == 0, -at
             self._change(held, slip)
