@@ -72,6 +72,54 @@ def test_a_good_file_under_the_name_of_another_kernel_is_not_taken(environment, 
     assert run(environment, tmp_path) == [value, "0"]
 
 
+CLOSURES = """
+import os, sys
+from numba import float64
+from poinsot.core.jit import called, entry, ready
+
+def made(factor):
+    @called
+    def helper(x):
+        if x > 1.0:
+            return x * factor
+        return helper(x + 0.3) + 0.5 * helper(x + 0.2)  # so that it cannot be inlined
+    return helper
+
+def kernel(name, factor):
+    helper = made(factor)
+    return ready(entry(name, float64(float64))(lambda x: helper(x) + helper(2.0 * x)))
+
+kernel.compiled = [kernel(name, float(factor)) for name, factor in (one.split("=") for one in sys.argv[1:])]
+print(*[one(0.1).hex() for one in kernel.compiled])
+"""
+
+
+@pytest.mark.parametrize("way", ["processes", "forks"])
+def test_kernels_of_two_processes_do_not_share_closures(environment, tmp_path, way):
+    """Symbols of closures of one factory have the same name, but for a number that Numba counts from 1."""
+    names = ("tests.one=0.25", "tests.two=0.5")
+
+    def answer(folder, *arguments, code=CLOSURES):
+        settings = {**environment, "POINSOT_CACHE_DIR": str(tmp_path / folder)}
+        command = [sys.executable, "-c", code, *arguments]
+        return subprocess.run(
+            command, env=settings, check=True, capture_output=True, text=True
+        ).stdout.split()
+
+    wanted = answer("one process", *names)
+    assert wanted[0] != wanted[1]
+    if way == "forks":
+        fork = (
+            "for one in sys.argv[1:]:\n    if not os.fork():\n        sys.argv[1:] = [one]\n        break\n"
+        )
+        fork += "else:\n    os.wait(), os.wait(), sys.exit()\n"
+        before, made, after = CLOSURES.partition("def made")
+        answer(way, *names, code=before + fork + made + after)
+    else:
+        assert [answer(way, one)[0] for one in names] == wanted
+    assert answer(way, *names) == wanted
+
+
 def test_a_file_for_another_processor_is_not_taken(environment, tmp_path):
     value, _ = run(environment, tmp_path)
     other = {**environment, "NUMBA_CPU_NAME": "x86-64", "NUMBA_CPU_FEATURES": ""}

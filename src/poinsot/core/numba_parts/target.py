@@ -8,21 +8,29 @@ A kernel file therefore runs on every machine of its baseline, and a computation
 machine of an architecture: no operation is fused, vectors are as long everywhere, and elementary functions
 are our own (`core.numbers`).
 
+A symbol of compiled code is named after its function and a number, which Numba counts from 1 in each process.
+Kernels from files that two processes wrote could so hold two functions of one name (closures of one factory),
+of which the linker keeps one: here the count begins anywhere, anew in each process.
+
 Numba compiles for a *target*; this one is its CPU with another code generator, and our functions in front of
 Numba's.  Other Numba code in the process is not touched.  NUMBA_CPU_NAME and NUMBA_CPU_FEATURES choose
 another processor: for tests.
 """
 
 import gc
+import os
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache, partial
+from itertools import count
 from types import FunctionType
 from typing import Any
 
 import llvmlite.binding as llvm
 import numba
 from numba.core import cpu, externals, typing, utils
+from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCPUCodegen
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher, CPUTarget
@@ -40,6 +48,15 @@ OPTIONS = {"error_model": "numpy", "fastmath": False, "boundscheck": False}
 WITHOUT_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # not callable from Python
 V2 = ("cx16", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3")
 V3 = (*V2, "avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
+
+
+def _count_from_anywhere() -> None:
+    FunctionIdentity._unique_ids = count(secrets.randbits(62))
+
+
+_count_from_anywhere()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_count_from_anywhere)
 
 
 @cache
