@@ -131,6 +131,16 @@ def _entry(name: str, signature: Any) -> Callable[..., Any]:
     return entry(f"self_test.{name}", signature)
 
 
+def _symbols_have_numbers_of_their_own() -> bool:
+    def twice(x):  # type: ignore[no-untyped-def]
+        return x + x
+
+    compiled = njit(**OPTIONS)(twice)
+    compiled(1.5)
+    (found,) = compiled.overloads.values()
+    return int(found.fndesc.unique_name.rpartition("$")[2]) > 1 << 32  # Numba counts from 1
+
+
 CHECKS: tuple[Callable[[], bool], ...] = (
     _no_operation_is_fused,
     _helpers_are_inlined,
@@ -142,6 +152,7 @@ CHECKS: tuple[Callable[[], bool], ...] = (
     _entries_take_functions,
     _kernels_are_found_on_disk,
     _code_is_for_the_baseline,
+    _symbols_have_numbers_of_their_own,
 )
 
 
