@@ -114,7 +114,7 @@ browser: ## a Chromium for the tests of the page, where it can be installed
 	|| echo "browser tests will be skipped: apt-get could not install chromium"
 
 simulators: .venv-peers/.more ## "test your simulator": closed forms through every engine that installs; docs/simulators.md
-	.venv-peers/bin/python bench/simulators/run.py
+	.venv-peers/bin/python bench/simulators/trial.py
 
 PEERS := build/peers/numbers.json
 SMOOTH := free-body,nasa-brick,pendulum-10,pendulum-90,pendulum-170,chain-4
@@ -126,7 +126,7 @@ bench-peers: .venv-peers/.more ## beside the peers: step, dynamics, robots, accu
 	.venv-peers/bin/python bench/robots.py peers --json $(PEERS)
 	.venv-peers/bin/python bench/ensemble.py --json $(PEERS)
 	.venv-peers/bin/python bench/users.py --json $(PEERS)
-	.venv-peers/bin/python bench/simulators/run.py --cases $(SMOOTH) --json build/peers/simulators.json
+	.venv-peers/bin/python bench/simulators/trial.py --cases $(SMOOTH) --json build/peers/simulators.json
 	.venv-peers/bin/python bench/peer_page/page.py $(PEERS) build/peers/simulators.json
 
 .venv-peers/.made: pyproject.toml bench/peers/requirements.txt

@@ -107,7 +107,7 @@ make bench-peers
 DRIFT = """## Drift
 
 Change of the energy over the run, relative to the largest kinetic energy, of the cases of
-[Test your simulator](simulators.md), where the errors of the motions stand too (`bench/simulators/run.py`).
+[Test your simulator](simulators.md), where the errors of the motions stand too (`bench/simulators/trial.py`).
 The first two rows are Poinsot: `auto` with MuJoCo's default step, and with `accuracy=1e-10`.
 
 """

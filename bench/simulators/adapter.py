@@ -1,4 +1,4 @@
-"""What an engine must answer to be tested: a class derived from `Adapter`, named in `ADAPTERS` of run.py.
+"""What an engine must answer to be tested: a class derived from `Adapter`, named in `ADAPTERS` of trial.py.
 
     class MyEngine(Adapter):
         engine = "my engine"

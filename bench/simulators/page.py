@@ -31,7 +31,7 @@ GROUPS = {
 COLUMNS = ("title", "about", "source", "digits")
 TOP = """# Test your simulator
 
-<!-- written by bench/simulators/run.py: do not edit -->
+<!-- written by bench/simulators/trial.py: do not edit -->
 
 Motions of which the answer is known, as files (`bench/simulators/cases/*.json`), and a script that runs any
 engine through them. The answers are closed forms in 40 digits (`bench/simulators/closed_forms.py`), or come
@@ -40,7 +40,7 @@ from two formulations that agree (`tests/data/rolling.json`). No number in the f
 
 ```
 make simulators                                                    # all engines that are installed; this page
-python bench/simulators/run.py --engines scipy --cases free-body --json results.json    # some
+python bench/simulators/trial.py --engines scipy --cases free-body --json results.json    # some
 ```
 
 An engine is used as its manual says, with the step or the tolerance in the name of its row; a fixed step is
@@ -66,8 +66,8 @@ without loss is given as a spring, which lasts eleven steps of 2 ms.
 ADAPTER = """
 ## Add your engine
 
-Write a class with `build`, `advance` and `state`, put its name into `ADAPTERS` of `bench/simulators/run.py`,
-and run `python bench/simulators/run.py --engines NAME --json FILE`. The script computes all errors and
+Write a class with `build`, `advance` and `state`, put its name into `ADAPTERS` of
+`bench/simulators/trial.py`, and run `python bench/simulators/trial.py --engines NAME --json FILE`. The script computes all errors and
 energies from the states, and refuses an adapter whose first state is not the given start. An engine that has
 no means for a case raises `CannotError("no rolling constraint")`. This is the whole adapter of SciPy, for one
 free body (`bench/simulators/adapters/scipy.py`); that of MuJoCo, with hinges and contacts, is twice as long:

@@ -1,6 +1,6 @@
 """The pictures of README.md and docs/explanation, drawn from runs of Poinsot: `python docs/pictures/draw.py`.
 
-They are plain SVG with coordinates rounded to a tenth of a pixel; tests/test_pictures.py draws them again.
+They are plain SVG with coordinates rounded to a tenth of a pixel; tests/test_drawings.py draws them again.
 """
 
 import warnings

@@ -60,8 +60,8 @@ def test_all_functions_of_dynamics_are_called():
         name for name, _ in inspect.getmembers(ps.dynamics.Dynamics, inspect.isfunction) if name[0] != "_"
     }
     methods = {call.func.__name__ for call in calls() if inspect.ismethod(call.func)}
-    parts = {"center_of_mass", "momentum", "position", "velocity", "angular_velocity"}
-    assert bound - methods == parts, "these are parts of what `energy` and `pose` compute"
+    of_functions = {one.__name__ for one in called}  # those compile what bound ones call
+    assert bound <= methods | of_functions
 
 
 def test_processes_compile_each_kernel_once(tmp_path, monkeypatch):

@@ -196,7 +196,7 @@ def methods() -> list[Record]:
 
     >>> {method.name: method.order for method in ps.methods()}["srkn4"]
     4
-    >>> [method.name for method in ps.methods() if method.loops and not method.variant]
-    ['variational', 'variational_midpoint', 'variational4', 'variational6', 'radau2', 'radau3']
+    >>> [method.name for method in ps.methods() if method.loops and method.symplectic and not method.variant]
+    ['variational', 'variational_midpoint', 'variational4', 'variational6']
     """
     return list(ALL)

@@ -22,6 +22,7 @@ from poinsot.model.event import Event, Function, Reset, name_events, value
 from poinsot.model.feedback import Feedback
 from poinsot.model.forces.drive import Drive
 from poinsot.model.forces.impulse import Impulse
+from poinsot.model.forces.stops import JointFriction, JointStop
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_state
 from poinsot.model.state import State, attach, view
@@ -91,7 +92,8 @@ def make_plan(mechanism: Mechanism, start: State, options: RunOptions) -> Plan:
     if check_flight is not None:
         check_flight(start.time, start.time + (1 if options.endless else plan.steps) * plan.step)
     plan = replace(plan, mechanism=driven)
-    changes = mode_events(driven)
+    stops = any(isinstance(one, JointStop | JointFriction) for one in driven.forces)
+    changes = mode_events(driven) if stops else []
     if options.events is None and not changes:
         return plan
     found = name_events([*name_events(options.events), *changes])

@@ -1,8 +1,8 @@
 """Test your simulator: run every engine that is installed through every case, write numbers and the page.
 
     make simulators                      all engines; bench/simulators/results.json and docs/simulators.md
-    python bench/simulators/run.py --engines scipy,dart --cases free-body,chain-4
-    python bench/simulators/run.py --page      the page again, from the numbers
+    python bench/simulators/trial.py --engines scipy,dart --cases free-body,chain-4
+    python bench/simulators/trial.py --page      the page again, from the numbers
 
 Each engine runs in a process of its own.  A case is a file in cases/; adapter.py says what an adapter is.
 """
