@@ -67,7 +67,8 @@ ADAPTER = """
 ## Add your engine
 
 Write a class with `build`, `advance` and `state`, put its name into `ADAPTERS` of
-`bench/simulators/trial.py`, and run `python bench/simulators/trial.py --engines NAME --json FILE`. The script computes all errors and
+`bench/simulators/trial.py`, and run `python bench/simulators/trial.py --engines NAME --json FILE`. The
+script computes all errors and
 energies from the states, and refuses an adapter whose first state is not the given start. An engine that has
 no means for a case raises `CannotError("no rolling constraint")`. This is the whole adapter of SciPy, for one
 free body (`bench/simulators/adapters/scipy.py`); that of MuJoCo, with hinges and contacts, is twice as long:

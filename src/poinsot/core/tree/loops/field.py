@@ -51,7 +51,7 @@ from poinsot.core.tree.records import LOOP_INTS, Model, any_driven, joint_at, lo
 from poinsot.core.tree.workspace import workspace_in, wrenches_in
 
 CUT = 1e-8  # of a row, relative to its weight
-ROUNDS = 12  # of a projection
+ROUNDS = 24  # of a projection
 
 
 class ClosedWorkspace(NamedTuple):
@@ -233,7 +233,7 @@ def forget(w: ClosedWorkspace, m: int) -> None:
 @called
 def close(model: Model, y: Numbers, w: ClosedWorkspace) -> None:
     """Put a state onto the constraints; `moved` and mu are the multipliers."""
-    tree, loops, last = unpack(model), loops_in(model), 0.0
+    tree, loops, before, last = unpack(model), loops_in(model), 0.0, 0.0
     nq, nv, m = tree.nq, tree.nv, loops.ints[0]
     q, v = segment(y, 0, nq), segment(y, nq, nv)
     copy(y, w.state, nq + nv)
@@ -244,9 +244,9 @@ def close(model: Model, y: Numbers, w: ClosedWorkspace) -> None:
         for j in range(m):
             w.c[j] = w.phi[j]
             size = max(size, loops.floats[j] * magnitude(w.c[j]))
-        if k > 2 and not size < 0.5 * last:  # directions, and tangents of dual numbers, are a round behind
+        if k > 2 and not size < 0.5 * before:  # directions, and tangents of dual numbers, are a round behind
             break
-        last = size
+        before, last = last, size
         factor(model, q, w)
         shortest(model, w, m, 1)
         copy(w.state, q, nq)
