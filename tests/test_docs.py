@@ -176,23 +176,31 @@ def test_the_numbers_of_the_readme_are_those_of_the_simulators():
     assert f"RK3 {100 * energy['Drake', 'RK3 (default)']:.1f} %" in row
 
 
-def test_the_ratios_of_the_readme_are_those_of_the_table_of_times():
-    table = (ROOT / "docs/performance.md").read_text(encoding="utf-8")
-    times = {
-        line.split("|")[1].strip(): [
-            [float(x) for x in cell.split("/")] if cell.strip() else [] for cell in line.split("|")[2:5]
-        ]
-        for line in table.splitlines()
-        if line.startswith(("| `gauss4`", "| MuJoCo RK4, `rollout`", "| pinocchio `aba`, DOP853"))
+def test_the_ratios_of_the_readme_are_those_of_the_peers():
+    """Times to accuracy and ensembles, as `make bench-peers` wrote them."""
+    tables = json.loads((ROOT / "bench/peer_page/results.json").read_text(encoding="utf-8"))["tables"]
+    ratios = {
+        (one["case"], engine): time / one["ours"]
+        for name in ("time to accuracy", "ensembles")
+        for one in tables[name]["rows"]
+        for engine, time in one["others"].items()
     }
-    ours, mujoco, pin = (
-        times["`gauss4`"],
-        times["MuJoCo RK4, `rollout`"],
-        times["pinocchio `aba`, DOP853 of SciPy"],
-    )
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    for column, beginning in enumerate(("| six-axis arm", "| chain of 16", "| a heavy top")):
+
+    def said(beginning, words):
         row = next(line for line in text.splitlines() if line.startswith(beginning))
-        found = re.findall(r"MuJoCo RK4 ([\d.]+); ([\d.]+), pinocchio \+ DOP853 ([\d.]+); ([\d.]+)", row)[0]
-        wanted = [theirs[column][k] / ours[column][k] for theirs in (mujoco, pin) for k in (1, 2)]
-        assert [float(x) for x in found] == pytest.approx(wanted, rel=0.1), row
+        return [float(x) for x in re.findall(words, row)[0]]
+
+    cases = {
+        "| six-axis arm": "6R arm, 1.5 s",
+        "| chain of 16": "chain of 16, 2 s",
+        "| a heavy top": "heavy top, 2 s",
+    }
+    for beginning, case in cases.items():
+        found = said(beginning, r"MuJoCo RK4 ([\d.]+); ([\d.]+), pinocchio \+ DOP853 ([\d.]+); ([\d.]+)")
+        engines = ("MuJoCo RK4", "pinocchio DOP853")
+        wanted = [ratios[f"{case}, error {e}", engine] for engine in engines for e in ("1e-06", "1e-09")]
+        assert found == pytest.approx(wanted, rel=0.1), beginning
+    kinds = ("four balls", "free body")
+    wanted = [ratios[f"{kind}, a step of RK4", "MuJoCo"] for kind in kinds]
+    assert said("| ensembles", r"`rollout` ([\d.]+); ([\d.]+)") == pytest.approx(wanted, rel=0.1)
