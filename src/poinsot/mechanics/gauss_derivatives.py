@@ -138,6 +138,7 @@ def _on_constraints(model: LinearModel, t: float, y: Array, mu: Array, u: Array,
     matrix = np.hstack([C[:, :count], -C[:, count:] - G[:, k:]])
     matrix, right = (np.concatenate([to_tangent(L, x[:nq]), x[nq:]]) for x in (matrix, G[:, :k]))
     sizes = np.linalg.norm(matrix, axis=0)
+    sizes[sizes == 0] = 1.0  # multipliers of rows that always hold
     found = np.linalg.lstsq(matrix / sizes, right, rcond=DEPENDENT)[0] / sizes[:, None]
     return np.asarray(E @ found[:count])
 

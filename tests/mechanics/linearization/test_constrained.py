@@ -187,8 +187,13 @@ def test_steps_with_a_drive_agree_with_differences(method):
     assert np.abs(end(np.zeros(n + 1))).max() < 1e-12
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("method", ["variational", "variational4"])
+@pytest.mark.parametrize(
+    "method",
+    [
+        "gauss1",
+        *(pytest.param(one, marks=pytest.mark.slow) for one in ("gauss3", "variational", "variational4")),
+    ],
+)
 def test_steps_with_a_loop_agree_with_differences(method):
     m, state = slider_crank()
     lin = ps.control.sample_model(m, state(0.7, 5.0), ["crank"], period=2 * H, method=method, step=H, u=[0.3])
