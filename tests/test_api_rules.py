@@ -22,10 +22,13 @@ BY_POSITION = {  # what the design gives by position, and operands: what a funct
     "ps.dynamics.jacobian_rate": {"at"},
     "ps.dynamics.pose": {"at"},
     "ps.dynamics.position": {"at"},
+    "ps.dynamics.relative_jacobian": {"at"},
+    "ps.dynamics.relative_pose": {"at"},
     "ps.dynamics.velocity": {"at"},
     "ps.dynamics.equilibrium": {"inputs"},
     "ps.dynamics.modes": {"inputs"},
     "ps.dynamics.linearize": {"inputs", "method"},
+    "ps.control.servos": {"commands"},
     "ps.dynamics.reactions_along": {"inputs"},
 }
 OPERANDS = re.compile(r"ps\.(so3|se3|quaternion|analytical)\.")  # Ad(R, x), lagrange(c, L, force)

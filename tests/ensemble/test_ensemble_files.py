@@ -50,16 +50,31 @@ def test_a_journal_that_was_cut_goes_on_to_the_same_bytes(tmp_path, monkeypatch)
     whole, path = tmp_path / "whole.poinsot", tmp_path / "cut.poinsot"
     wanted = ps.ensemble("double-pendulum", vary=VARY, archive=whole, **HOW).dataset()
     data = whole.read_bytes()
-    begun = [end for _, end in blocks_with_ends(whole, pytest.fail)][1]
+    begun = next(end for _, end in blocks_with_ends(whole, pytest.fail))
     for size in np.linspace(0, len(data), 12).astype(int):
         path.write_bytes(data[:size])
-        if 0 < size < begun:  # the header itself, or the values, are lost
+        if 0 < size < begun:  # the header itself is lost
             with pytest.raises(ps.ArchiveError, match=r"remove it|not a Poinsot"):
                 ps.ensemble("double-pendulum", vary=VARY, archive=path, **HOW)
             continue
         found = ps.ensemble("double-pendulum", vary=VARY, archive=path, **HOW)
         assert found.dataset().identical(wanted)
         assert ps.load(path).dataset().identical(wanted)
+
+
+def test_a_journal_that_was_cut_at_its_beginning_goes_on(tmp_path):
+    """Killed while the values of the members were written: nothing is lost, and nothing is to be removed."""
+    path = tmp_path / "e.poinsot"
+    whole = ps.ensemble("double-pendulum", vary=VARY, archive=path, **HOW)
+    (_, first), (_, second), *_ = blocks_with_ends(path, print)
+    data = path.read_bytes()
+    for end in (first, first + 1, (first + second) // 2, second - 1):
+        path.write_bytes(data[:end])
+        with pytest.raises(ps.ArchiveError, match="another values of its members"):
+            ps.ensemble("double-pendulum", vary={"start.upper.angle": [0.5]}, archive=path, **HOW)
+        again = ps.ensemble("double-pendulum", vary=VARY, archive=path, **HOW)
+        assert again.dataset().identical(whole.dataset())
+        assert ps.load(path).dataset().identical(whole.dataset())
 
 
 def test_nothing_is_computed_twice(tmp_path, monkeypatch):

@@ -19,7 +19,7 @@ EXTRAS = {  # packages of each extra
     "plot": ("matplotlib",),
     "live": ("websockets",),
     "files": ("pandas", "xarray", "h5netcdf", "h5py"),
-    "video": ("imageio-ffmpeg",),
+    "video": ("imageio-ffmpeg", "websockets"),
 }
 BASELINE = "from poinsot.core.numba_parts.target import baseline; print(*baseline())"
 SELF_TEST = """

@@ -179,21 +179,31 @@ class Journal:
         except ArchiveError as error:
             if "holds no ensemble" not in str(error):
                 raise
+            whole = [*blocks_with_ends(self.path, lambda text: None)]
+            if len(whole) == 1 and whole[0][0][0] == "H":  # killed while the values were written
+                self._check(value(self.path, whole[0][0][1]), head)
+                self.writer.cut(whole[0][1])
+                write_values(self.writer, members)
+                return self.writer.file.tell()
             raise ArchiveError(
                 f"{self.path}: not the file of an ensemble, or its beginning is lost: remove it"
             ) from None
+        self._check(found.head, head)
+        table.columns, table.failed, table.done = found.table.columns, found.table.failed, found.table.done
+        return found.end
+
+    def _check(self, found: Mapping[str, Any], head: Mapping[str, Any]) -> None:
+        """Raise an ArchiveError if a file is of another ensemble."""
         for name, what in (
             ("identity", "problem"),
             ("values", "values of its members"),
             ("source", "version"),
         ):
-            if found.head.get(name) != head[name]:
+            if found.get(name) != head[name]:
                 raise ArchiveError(
                     f"{self.path}: the file is of an ensemble with another {what}: "
                     "choose another name or remove it"
                 )
-        table.columns, table.failed, table.done = found.table.columns, found.table.failed, found.table.done
-        return found.end
 
     def add(self, batch: Batch, failed: Mapping[int, str]) -> None:
         """Append results."""

@@ -180,7 +180,7 @@ def calls() -> Iterator[Callable[[], Any]]:
             **dict.fromkeys(("before", "now", "after"), state),
             "step": s.step,
             "target": state,
-            **dict.fromkeys(("body", "name"), m.names[0]),
+            **dict.fromkeys(("body", "name", "base"), m.names[0]),
             "guess": m.state(),
             "targets": {m.names[0]: {"position": (0.0, 0.0, 0.0)}},
             "acceleration": [0.0] * nv,
