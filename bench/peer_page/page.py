@@ -65,8 +65,8 @@ SECTIONS = {  # title: (the table in the file, what it says, the command)
     ),
     "Ensembles": (
         "ensembles",
-        "Time a member on one thread, against `mujoco.rollout` (RK4): at equal order, and at equal accuracy with "
-        "the best of four methods of ours. 400 members, but 4000 free bodies of ours, because a call of "
+        "Time a member on one thread, against `mujoco.rollout` (RK4): at equal order, and at equal accuracy "
+        "with the best of four methods of ours. 400 members, but 4000 free bodies of ours, because a call of "
         "`ps.ensemble` has a cost of its own; with 400 of them the ratio is smaller.",
         "bench/ensemble.py",
     ),
@@ -109,7 +109,8 @@ make bench-peers
 """
 DRIFT = """## Drift
 
-Largest change of the energy at the times of the case (one to five in a run), relative to the largest kinetic energy, of the cases of
+Largest change of the energy at the times of the case (one to five in a run),
+relative to the largest kinetic energy, of the cases of
 [Test your simulator](simulators.md), where the errors of the motions stand too (`bench/simulators/run.py`).
 The first two rows are Poinsot: `auto` with MuJoCo's default step, and with `accuracy=1e-10`.
 
